@@ -70,7 +70,7 @@ function phoneHash(em: EntityManager, phone: string): string {
   return personalDataOf(em).hash(`phone:${digitsOf(phone).slice(-phoneDigits)}`);
 }
 
-/** The stored form of an account's phone; empty if there is none. */
+/** The stored form of an account's phone; empty without one. */
 export function hidePhone(em: EntityManager, userId: string, phone: string | null | undefined) {
   if (!phone) return { phone: null, phoneSealed: null, phoneHash: null };
   return {

@@ -27,7 +27,7 @@ export const adminNews = ['to_decide', 'answered', 'case', 'second_person'] as c
 export type AdminNews = (typeof adminNews)[number];
 
 /** Unread news are counted up to here; a browser then writes "99+". */
-export const unreadMost = 100;
+export const maxUnread = 100;
 
 /** What a second person is asked about: a transfer, a case, a rate, or the books. */
 export const secondPersonSubjects = ['approval', 'case', 'rate', 'books'] as const;

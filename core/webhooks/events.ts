@@ -42,11 +42,11 @@ export const signatureHeader = 'chasqui-signature';
 /** How long a delivery is tried, in ms. */
 export const deliveryMs = 72 * hourMs;
 /** An endpoint that took nothing for so long (ms) when a delivery ends is switched off. */
-export const failingMostMs = 48 * hourMs;
+export const maxFailingMs = 48 * hourMs;
 /** How long the secret before the last one goes on signing, in ms. */
 export const overlapMs = 24 * hourMs;
 /** Endpoints there may be. */
-export const endpointsMost = 20;
+export const maxEndpoints = 20;
 
 const firstMs = 30 * secondMs;
 const longestMs = 8 * hourMs;

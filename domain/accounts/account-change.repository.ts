@@ -3,7 +3,7 @@ import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { findUser, type User } from './account.repository.ts';
 import { AccountChange, type AccountChangeKind, AccountChangeLink } from './account-change.entity.ts';
-import { ofNobodyHeld } from './legal-hold.repository.ts';
+import { notOnLegalHold } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 
 /**
@@ -124,5 +124,5 @@ async function isUndoable(
 
 /** Deletes changes that were made before a moment; by then none can be undone. */
 export async function deleteAccountChanges(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(AccountChange, { at: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(AccountChange, { at: { $lt: before }, ...notOnLegalHold() });
 }

@@ -19,7 +19,7 @@ import { AccountBlock, AccountNote, LegalHold } from './account-block.entity.ts'
 import { recordChange } from './account-change.repository.ts';
 import { endPendingChanges } from './pending-changes.repository.ts';
 import { findRoleRequest } from './role-request.repository.ts';
-import { dropSecondFactor, secondFactorSince, tellSecondFactor } from './second-factor.repository.ts';
+import { dropSecondFactor, secondFactorSince, recordSecondFactorChange } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 
 /** Rows shown of each history, newest first. */
@@ -116,7 +116,7 @@ export async function resetSecondFactor(
   await dropSecondFactor(em, userId);
   await endSessions(em, [userId], at);
   await addAccountNote(em, { userId, authorId: adminId, text: reason, at });
-  await tellSecondFactor(em, { userId, change: 'reset', undo, at });
+  await recordSecondFactorChange(em, { userId, change: 'reset', undo, at });
 }
 
 /**

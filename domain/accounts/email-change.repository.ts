@@ -7,7 +7,7 @@ import { addEmail } from '../notifications/email.repository.ts';
 import { EmailChange, EmailChangeLink } from './account.entity.ts';
 import { changeAddress, findUser, isAddressTaken, lockUser, type User } from './account.repository.ts';
 import { recordChange } from './account-change.repository.ts';
-import { ofNobodyHeld } from './legal-hold.repository.ts';
+import { notOnLegalHold } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 import { endPendingChanges } from './pending-changes.repository.ts';
 import { endOtherSessions } from './session.repository.ts';
@@ -108,5 +108,5 @@ async function isOpen(
 
 /** Deletes changes requested before a moment, when none can be confirmed any more. */
 export async function deleteEmailChanges(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(EmailChange, { createdAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(EmailChange, { createdAt: { $lt: before }, ...notOnLegalHold() });
 }

@@ -6,7 +6,7 @@ import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { findUser, lockUser, type User } from './account.repository.ts';
 import { EmailProof } from './email-proof.entity.ts';
-import { ofNobodyHeld } from './legal-hold.repository.ts';
+import { notOnLegalHold } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 
 /** Validity of an e-mail's link and code, in ms: someone who signs up in the evening may pay the next day. */
@@ -93,7 +93,7 @@ async function markProven(em: EntityManager, user: User, at: Date): Promise<User
 
 /** Deletes what expired before a moment. */
 export async function deleteEmailProofs(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(EmailProof, { expiresAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(EmailProof, { expiresAt: { $lt: before }, ...notOnLegalHold() });
 }
 
 /**

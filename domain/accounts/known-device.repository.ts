@@ -5,7 +5,7 @@ import { addEmail } from '../notifications/email.repository.ts';
 import { User } from './account.entity.ts';
 import { recordChange } from './account-change.repository.ts';
 import { KnownDevice } from './known-device.entity.ts';
-import { ofNobodyHeld } from './legal-hold.repository.ts';
+import { notOnLegalHold } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 
 /** Whether the browser with this secret signed in to the account of an e-mail address before. */
@@ -45,5 +45,5 @@ export async function forgetDevices(em: EntityManager, userId: string): Promise<
 
 /** Forgets browsers whose last sign-in was before a moment. */
 export async function forgetUnusedDevices(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(KnownDevice, { lastSignInAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(KnownDevice, { lastSignInAt: { $lt: before }, ...notOnLegalHold() });
 }

@@ -40,6 +40,6 @@ const heldPerson = {
 } as const;
 
 /** Condition of a deletion that skips users on legal hold; `by` is how its rows reference the user. */
-export function ofNobodyHeld(by: keyof typeof heldPerson = 'user_id'): object {
+export function notOnLegalHold(by: keyof typeof heldPerson = 'user_id'): object {
   return { [raw(`not exists (${heldPerson[by]})`)]: [] };
 }

@@ -10,12 +10,12 @@ import { recordChange } from './account-change.repository.ts';
 import { hashSecret } from './passwords.ts';
 import { WebauthnChallenge, WebauthnCredential } from './second-factor.entity.ts';
 import {
-  beginToAsk,
+  enableSecondFactor,
   type FirstFactor,
   readSecondFactor,
   secondFactorKinds,
-  stopToAsk,
-  tellSecondFactor,
+  endSecondFactorIfLast,
+  recordSecondFactorChange,
 } from './second-factor.repository.ts';
 
 /** How long (ms) the browser's passkey dialog may take. */
@@ -144,8 +144,8 @@ export async function addPasskey(
     if (error instanceof UniqueConstraintViolationException) throw new Failure('passkey_exists');
     throw error;
   }
-  const begun = await beginToAsk(em, { userId, sessionId, isFirst, at });
-  await tellSecondFactor(em, { userId, change: 'passkey_added', passkey: name, undo, at });
+  const begun = await enableSecondFactor(em, { userId, sessionId, isFirst, at });
+  await recordSecondFactorChange(em, { userId, change: 'passkey_added', passkey: name, undo, at });
   return begun;
 }
 
@@ -162,9 +162,9 @@ export async function removePasskey(
   if (!passkey) throw new Failure('not_found');
   const undo = await recordChange(em, { user, kind: 'factor', at });
   await em.nativeDelete(WebauthnCredential, { id, userId });
-  const isLast = await stopToAsk(em, userId);
+  const isLast = await endSecondFactorIfLast(em, userId);
   const change = isLast ? 'removed' : 'passkey_removed';
-  await tellSecondFactor(em, { userId, change, passkey: passkey.name, undo, at });
+  await recordSecondFactorChange(em, { userId, change, passkey: passkey.name, undo, at });
 }
 
 /** The user id of the passkey named in an answer, or null if it is unknown. */

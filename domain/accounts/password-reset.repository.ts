@@ -10,7 +10,7 @@ import { PasswordReset, PasswordResetLink } from './account.entity.ts';
 import { lockUser, lockUserByEmail } from './account.repository.ts';
 import { recordChange, restoreFactors } from './account-change.repository.ts';
 import { forgetDevices } from './known-device.repository.ts';
-import { ofNobodyHeld } from './legal-hold.repository.ts';
+import { notOnLegalHold } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 import { endPendingChanges } from './pending-changes.repository.ts';
 import { dropSecondFactor } from './second-factor.repository.ts';
@@ -127,5 +127,5 @@ export async function resetPassword(
 
 /** Deletes resets that expired before a moment. */
 export async function deletePasswordResets(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(PasswordReset, { expiresAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(PasswordReset, { expiresAt: { $lt: before }, ...notOnLegalHold() });
 }

@@ -125,8 +125,8 @@ export async function confirmSecondFactor(
   factor.confirmedAt = at;
   factor.lastStep = step;
   await em.flush();
-  const begun = await beginToAsk(em, { userId, sessionId, isFirst, at });
-  await tellSecondFactor(em, { userId, change: isFirst ? 'added' : 'app_added', undo, at });
+  const begun = await enableSecondFactor(em, { userId, sessionId, isFirst, at });
+  await recordSecondFactorChange(em, { userId, change: isFirst ? 'added' : 'app_added', undo, at });
   return begun;
 }
 
@@ -140,7 +140,7 @@ export interface FirstFactor {
  * Called after a second factor was added, in the transaction of `em`: marks the session as having proven it. The first
  * one also creates recovery codes and ends every session that has not proven it.
  */
-export async function beginToAsk(
+export async function enableSecondFactor(
   em: EntityManager,
   input: { userId: string; sessionId: string; isFirst: boolean; at: Date },
 ): Promise<FirstFactor> {
@@ -173,7 +173,7 @@ export async function proveSecondFactor(em: EntityManager, input: Owner & { code
   }
   const where = { userId, codeHash: hashSecret(code), usedAt: null };
   if ((await em.nativeUpdate(RecoveryCode, where, { usedAt: at })) === 0) throw new Failure('second_factor_wrong');
-  await tellSecondFactor(em, { userId, change: 'recovery_code_used', at });
+  await recordSecondFactorChange(em, { userId, change: 'recovery_code_used', at });
 }
 
 /**
@@ -188,7 +188,7 @@ export async function renewRecoveryCodes(
   if (!(await secondFactorKinds(em, userId))) throw new Failure('second_factor_changed');
   const undo = await recordChange(em, { user, kind: 'factor', at });
   const codes = await createRecoveryCodes(em, userId);
-  await tellSecondFactor(em, { userId, change: 'codes_renewed', undo, at });
+  await recordSecondFactorChange(em, { userId, change: 'codes_renewed', undo, at });
   return codes;
 }
 
@@ -201,15 +201,15 @@ export async function removeSecondFactor(
   if (!(await findConfirmed(em, userId))) throw new Failure('second_factor_changed');
   const undo = await recordChange(em, { user, kind: 'factor', at });
   await em.nativeDelete(SecondFactor, { userId });
-  const isLast = await stopToAsk(em, userId);
-  await tellSecondFactor(em, { userId, change: isLast ? 'removed' : 'app_removed', undo, at });
+  const isLast = await endSecondFactorIfLast(em, userId);
+  await recordSecondFactorChange(em, { userId, change: isLast ? 'removed' : 'app_removed', undo, at });
 }
 
 /** Removes every second factor of an account; the caller notifies the user. */
 export async function dropSecondFactor(em: EntityManager, userId: string): Promise<void> {
   await em.nativeDelete(SecondFactor, { userId });
   await em.nativeDelete(WebauthnCredential, { userId });
-  await stopToAsk(em, userId);
+  await endSecondFactorIfLast(em, userId);
 }
 
 /**
@@ -217,7 +217,7 @@ export async function dropSecondFactor(em: EntityManager, userId: string): Promi
  * session.
  * @returns whether it was the last one.
  */
-export async function stopToAsk(em: EntityManager, userId: string): Promise<boolean> {
+export async function endSecondFactorIfLast(em: EntityManager, userId: string): Promise<boolean> {
   if (await secondFactorKinds(em, userId)) return false;
   await em.nativeDelete(RecoveryCode, { userId });
   await em.execute('update session set factor_at = null where user_id = ?', [userId]);
@@ -274,7 +274,7 @@ async function createRecoveryCodes(em: EntityManager, userId: string): Promise<s
 }
 
 /** Records a change of a second factor and queues the e-mail about it, in the transaction of `em`. */
-export async function tellSecondFactor(
+export async function recordSecondFactorChange(
   em: EntityManager,
   input: {
     userId: string;

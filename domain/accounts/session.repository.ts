@@ -5,7 +5,7 @@ import { minuteMs, secondMs } from '#core/time/time';
 import { type EntityManager, runSql } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { Session, User } from './account.entity.ts';
-import { ofNobodyHeld } from './legal-hold.repository.ts';
+import { notOnLegalHold } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 import { PendingSignIn } from './second-factor.entity.ts';
 
@@ -225,5 +225,5 @@ async function end(em: EntityManager, condition: string, values: readonly unknow
 
 /** Deletes sessions that expired before a moment. */
 export async function deleteSessions(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(Session, { expiresAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(Session, { expiresAt: { $lt: before }, ...notOnLegalHold() });
 }

@@ -263,7 +263,7 @@ async function begin(
   return findCorrection(em, transfer.id);
 }
 
-/** The refund of a remedy, in minor units; null if there is none. */
+/** The refund of a remedy, in minor units, or null. */
 function amountOf(
   transfer: Transfer,
   { remedy, amount, feeOwed }: { remedy: Remedy; amount: bigint | undefined; feeOwed: boolean },

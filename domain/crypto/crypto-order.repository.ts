@@ -5,7 +5,7 @@ import { type CryptoStatus, mayFollow } from '#core/crypto/crypto-order';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { addPush } from '#platform/outbox/outbox';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import { CryptoOrder } from './crypto-order.entity.ts';
 
 export type { CryptoOrder } from './crypto-order.entity.ts';
@@ -75,7 +75,7 @@ export function findOpenCryptoOrders(
 
 /** Deletes orders opened before a moment for which no session was ever created. */
 export async function deleteUnstartedCryptoOrders(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(CryptoOrder, { status: 'created', createdAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(CryptoOrder, { status: 'created', createdAt: { $lt: before }, ...notOnLegalHold() });
 }
 
 /** Stores a purchase before the provider knows of it. */

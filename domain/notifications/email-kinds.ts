@@ -201,7 +201,7 @@ export const emailKinds = {
     note: z.string().nullable(),
     answerBy: timestamp.nullable(),
   }),
-  /** Sent to the admin who asked the question: the sender answered. */
+  /** Sent to the author of a question: the sender answered. */
   question_answered: z.object({ ...named, decideBy: timestamp.nullable() }),
   /**
    * Sent to a sender: the bank rejected or returned the payout. They may correct the account until `correctBy`; null:

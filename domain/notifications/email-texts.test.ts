@@ -17,7 +17,7 @@ const rows = await Promise.all(
   ),
 );
 
-/** Characters and short words that occur in nearly every sentence of one language and never in the other. */
+/** Characters and short terms that occur in nearly every sentence of one language and never in the other. */
 const marks = {
   es: /[áéíóúñ¿¡]|\b(el|la|las|los|de|del|que|tu|por|una|en|se|con)\b/i,
   en: /\b(the|your|of|is|are|it|you|with|have|was|not|to|we)\b/i,
@@ -45,7 +45,7 @@ describe.each(rows)('the e-mail $kind, sample $sample', ({ messages: [es, en] })
     expect(greeting).toMatch(/^(Hola, Julia:|Hello Julia,)$/);
     const sentences = lines.map((line) => line.replace(/https:\S+/, ''));
     expect(sentences.filter((sentence) => foreign.test(sentence))).toEqual([]);
-    // Buttons and links may have only two words.
+    // Buttons and links may be too short.
     const longTexts = sentences.filter((_, index) => !/https:/.test(lines[index] ?? ''));
     for (const sentence of longTexts) {
       // Labels with their values need no sentence.

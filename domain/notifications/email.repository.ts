@@ -11,7 +11,7 @@ import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain 
 import { NonRetryableError } from '#platform/queues/retry';
 import { currentRequestId } from '#platform/request-id';
 import { findAdmins, findUser, type User } from '../accounts/account.repository.ts';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import type { RateChange } from '../rates/rate-change.repository.ts';
 import { Email } from './email.entity.ts';
 import { type EmailData, type EmailKind, emailKinds } from './email-kinds.ts';
@@ -201,5 +201,5 @@ export async function deleteEmailsTo(em: EntityManager, userId: string): Promise
 
 /** Deletes e-mails written before a moment. */
 export async function deleteEmails(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(Email, { createdAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(Email, { createdAt: { $lt: before }, ...notOnLegalHold() });
 }

@@ -8,7 +8,7 @@ import type { EntityManager } from '#platform/database/database';
 import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
 import { currentRequestId } from '#platform/request-id';
 import { lockUser } from '../accounts/account.repository.ts';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import type { Subscription } from './push-service.ts';
 import { PushSubscription, WebPush } from './web-push.entity.ts';
 
@@ -184,5 +184,5 @@ export async function endWebPushAttempt(
 
 /** Deletes notifications written before a moment. */
 export async function deleteWebPushes(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(WebPush, { createdAt: { $lt: before }, ...ofNobodyHeld('transfer_id') });
+  await em.nativeDelete(WebPush, { createdAt: { $lt: before }, ...notOnLegalHold('transfer_id') });
 }

@@ -1,7 +1,7 @@
 import { type DeclineCounts, type DeclineLimits, declineWindowsMs } from '#core/transfers/declines';
 import { currentCaller } from '#platform/caller';
 import { type EntityManager, runSql } from '#platform/database/database';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import { hashSecret } from '../accounts/passwords.ts';
 import { DeclinedAttempt, PaymentOrigin } from './declined-attempt.entity.ts';
 import { declinedEvent } from './stripe-event.repository.ts';
@@ -81,6 +81,6 @@ export async function closedByDeclines(
 
 /** Deletes what was noted before a moment. */
 export async function deleteDeclines(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(DeclinedAttempt, { at: { $lt: before }, ...ofNobodyHeld() });
-  await em.nativeDelete(PaymentOrigin, { at: { $lt: before }, ...ofNobodyHeld('transfer_id') });
+  await em.nativeDelete(DeclinedAttempt, { at: { $lt: before }, ...notOnLegalHold() });
+  await em.nativeDelete(PaymentOrigin, { at: { $lt: before }, ...notOnLegalHold('transfer_id') });
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '#platform/database/database';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
 
 export type { IdempotencyKey } from './idempotency-key.entity.ts';
@@ -16,5 +16,5 @@ export async function storeIdempotencyKey(em: EntityManager, key: IdempotencyKey
 
 /** Deletes keys from before a moment. */
 export async function deleteIdempotencyKeys(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(IdempotencyKey, { createdAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(IdempotencyKey, { createdAt: { $lt: before }, ...notOnLegalHold() });
 }

@@ -4,7 +4,7 @@ import { retryDelayMs } from '#core/operations/operation';
 import { type TransferState, transferStateNames } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
 
 export type { StripeEvent } from './stripe-event.entity.ts';
@@ -151,5 +151,5 @@ export async function retryStripeEvent(em: EntityManager, id: string, at: Date):
 
 /** Deletes events handled before a moment. */
 export async function deleteHandledEvents(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(StripeEvent, { handledAt: { $lt: before }, ...ofNobodyHeld('stripe_event') });
+  await em.nativeDelete(StripeEvent, { handledAt: { $lt: before }, ...notOnLegalHold('stripe_event') });
 }

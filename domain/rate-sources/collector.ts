@@ -23,7 +23,7 @@ export interface SourceOutcome {
 }
 
 interface CollectorOptions {
-  /** Base URL under which each source has its name as path, instead of its own origin. */
+  /** Base URL that replaces the origins of the sources, each with its name as path. */
   readonly sourcesUrl: string | undefined;
   /** Our address in the User-Agent. */
   readonly publicUrl: string;

@@ -63,7 +63,7 @@ interface Saving {
 
 /**
  * Adds a recipient in the transaction of `em`, and starts the check of its name. Adding an identical one, by a double
- * click or a repeated request, returns the existing one: two identical recipients could not be told apart, and after
+ * click or a repeated request, returns the existing one: two identical recipients would be indistinguishable, and after
  * editing one the money might still go to the other.
  * @throws Failure `too_many_recipients`, or `recipient_exists` unless saved anyway.
  */

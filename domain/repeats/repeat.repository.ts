@@ -5,7 +5,7 @@ import type { Occurrence } from '#core/repeats/schedule';
 import { paidStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import { RepeatPlan, RepeatReminder } from './repeat.entity.ts';
 
 export type { RepeatPlan, RepeatReminder } from './repeat.entity.ts';
@@ -136,5 +136,5 @@ export function findStandingReminders(
 
 /** Deletes plans that ended before a moment, with their reminders. */
 export async function deleteEndedPlans(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(RepeatPlan, { state: 'ended', changedAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(RepeatPlan, { state: 'ended', changedAt: { $lt: before }, ...notOnLegalHold() });
 }

@@ -49,7 +49,7 @@ test('arrival times are the median and 90th percentile of a bank’s last payout
   for (let minutes = 10; minutes <= 100; minutes += 10)
     await deposit({ paidAt: noon, minutes, bankName: 'Banco Unión' });
   for (const minutes of [1440, 1500]) await deposit({ paidAt: evening, minutes, bankName: 'Banco Unión' });
-  // Nine payouts of a bank are too few; nobody sees the name of such a bank.
+  // Nine payouts of a bank are too few; such a bank is not shown.
   for (let count = 0; count < 9; count++) await deposit({ paidAt: noon, minutes: 5, bankName: 'BancoSol' });
   for (let count = 0; count < 10; count++) await deposit({ paidAt: noon, minutes: 5, bankName: 'Caja de mi tía' });
   const now = new Date(noon.getTime() + 2 * dayMs);

@@ -29,14 +29,14 @@ import {
  *   transfers/cancel.ts                the sender cancels                                           cancelled, refunding
  *   payments/expire.ts                 not paid, or not decided, in time                            expired
  *   payments/stop-declined.ts          too many declined cards                                      expired
- *   payments/void-authorization.ts                                                                  voids authorizations of transfers that ended uncharged
+ *   payments/void-authorization.ts     voids authorizations of transfers that ended uncharged
  *   payouts/second-payout.ts           pays out a second time, to resolve a complaint               completed, as before
  *   payouts/rest.ts                    counts payouts and refunds of a partial return               completed, as before
  *   operations/carry-out-action.ts     an admin refunds the sender                                  refunding, rejected
  *   operations/book-settlement.ts      an admin paid by other means                                 completed
  *   transfers/correct-account.ts       the sender corrects the account                              captured
  *   transfers/expire-corrections.ts    the account was not corrected in time                        refunding
- *   operations/run-operation.ts                                                                     attempts the effects on card and bank that moves open
+ *   operations/run-operation.ts        attempts the effects on card and bank that moves open
  *   payments/sweep-transfers.ts, operations/sweep-operations.ts   requeue lost jobs
  */
 

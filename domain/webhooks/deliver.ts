@@ -1,6 +1,6 @@
 import type { RowJobData } from '#core/contracts/jobs';
 import { secondMs } from '#core/time/time';
-import { failingMostMs, nextAttemptAt, signatureHeader } from '#core/webhooks/events';
+import { maxFailingMs, nextAttemptAt, signatureHeader } from '#core/webhooks/events';
 import type { EntityManager } from '#platform/database/database';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { NonRetryableError } from '#platform/queues/retry';
@@ -83,7 +83,7 @@ function outcomeOf(result: PostResult) {
 /** Sends nothing more to a locked endpoint that has taken nothing for long, and tells admins; once, however many deliveries end. */
 async function switchOffFailing(em: EntityManager, endpoint: WebhookEndpoint, at: Date): Promise<void> {
   const { id, url, failingSince, disabledAt } = endpoint;
-  if (disabledAt || !failingSince || at.getTime() - failingSince.getTime() < failingMostMs) return;
+  if (disabledAt || !failingSince || at.getTime() - failingSince.getTime() < maxFailingMs) return;
   await changeWebhook(em, endpoint, { disabledAt: at, disabledBecause: 'failures' });
   await stopDeliveries(em, id);
   await addEmailToAdmins(em, {

@@ -5,7 +5,7 @@ import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
 import { currentRequestId } from '#platform/request-id';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import { WebhookDelivery, WebhookEndpoint } from './webhook.entity.ts';
 import { changeWebhook, lockWebhook } from './webhook.repository.ts';
 
@@ -139,6 +139,6 @@ export async function deleteDeliveries(em: EntityManager, before: Date): Promise
   await em.nativeDelete(WebhookDelivery, {
     createdAt: { $lt: before },
     status: { $ne: 'pending' },
-    ...ofNobodyHeld('transfer_id'),
+    ...notOnLegalHold('transfer_id'),
   });
 }

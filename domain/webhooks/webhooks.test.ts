@@ -6,7 +6,7 @@ import { minuteMs, secondMs } from '#core/time/time';
 import {
   deliveryMs,
   maxEndpoints,
-  failingMostMs,
+  maxFailingMs,
   overlapMs,
   type WebhookEventType,
   webhookEventTypes,
@@ -309,7 +309,7 @@ describe('a delivery', () => {
     await fixture.asOwner(`update webhook_delivery set expires_at = '${now.toISOString()}'`);
     await expect(deliver()).rejects.toThrow(new NonRetryableError('status 503'));
     expect(await webhooks()).toMatchObject([{ enabled: true, failing_since: now.toISOString() }]);
-    later(failingMostMs);
+    later(maxFailingMs);
     const off = { id: webhook.id, description: '', events: webhook.events, enabled: false, at: now };
     await fixture.database.transaction((em) => updateWebhook(em, off));
     const [{ id = '' } = {}] = await deliveries();
