@@ -13,8 +13,8 @@ import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { endRoleRequestsBy } from './role-request.repository.ts';
 
 /**
- * Ends the waiting requests that a person's new role, or none, does not permit, in the transaction that changes the role. Otherwise the second
- * person would decide alone. A report of money paid by hand stays: that money is gone.
+ * Ends the waiting requests that a user's new role, or none, does not permit, in the transaction that changes the role.
+ * Otherwise the second person would decide alone. A report of money paid by hand stays, because that money is gone.
  */
 export async function endRequestsOf(
   em: EntityManager,
@@ -22,7 +22,7 @@ export async function endRequestsOf(
 ): Promise<void> {
   const requests = await findBarredRequests(em, { personId, role });
   const results = isPermitted(role, 'concludeComplaint') ? [] : await findResultsOf(em, personId);
-  // In their order, as every transaction that locks several.
+  // In id order, like every transaction that locks several.
   const transferIds = [...new Set([...requests, ...results].map(({ transferId }) => transferId))].sort();
   for (const id of transferIds) await lockTransfer(em, id);
   await endRequests(em, requests, at);

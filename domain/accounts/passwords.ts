@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const argon2Async = promisify(argon2);
 
-/** What computing a hash takes: memory in KiB, and how often it is gone through. */
+/** Cost of computing a hash: memory in KiB, and passes. */
 export interface PasswordCost {
   readonly memory: number;
   readonly passes: number;
@@ -14,7 +14,7 @@ export const usualPasswordCost: PasswordCost = { memory: 19_456, passes: 2 };
 
 const shape = { parallelism: 1, tagLength: 32 } as const;
 
-/** Hash of a random secret of a cookie or link; unlike a password it cannot be guessed, so a fast hash is enough. */
+/** Hash of the random secret of a cookie or link. Unlike a password it cannot be guessed, so a fast hash is enough. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
@@ -28,8 +28,8 @@ export async function hashPassword(password: string, { memory, passes } = usualP
 }
 
 /**
- * Whether a password belongs to a PHC string. With null it does the same work, at `cost`,
- * and answers no, so that the time it takes does not tell whether an account exists.
+ * Whether a password matches a PHC string. With null it does the same work, at `cost`, and returns false, so that the
+ * response time does not reveal whether an account exists.
  */
 export async function verifyPassword(
   password: string,

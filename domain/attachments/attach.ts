@@ -14,8 +14,8 @@ interface Upload {
 }
 
 /**
- * Adds a file to an open report of the sender's; returns all of them. The same file again changes nothing.
- * @throws Failure `not_found`, also for another person's report, `complaint_decided` once it is closed, `too_many_files`.
+ * Adds a file to an open report of the sender; returns all of its files. A duplicate changes nothing.
+ * @throws Failure `not_found`, also for another user's report, `complaint_decided` once it is closed, `too_many_files`.
  */
 export async function attachToComplaint(
   database: Database,
@@ -34,8 +34,10 @@ export async function attachToComplaint(
 }
 
 /**
- * Adds a file to the answer to a question, before that is sent and while the transfer waits for the decision; returns all of them.
- * @throws Failure `not_found`, also for another person's transfer, `question_closed` with the transfer as it is now, `too_many_files`.
+ * Adds a file to the answer to a question, before the answer is sent and while the transfer awaits a decision; returns
+ * all of its files.
+ * @throws Failure `not_found`, also for another user's transfer, `question_closed` with the current transfer,
+ * `too_many_files`.
  */
 export async function attachToAnswer(
   database: Database,

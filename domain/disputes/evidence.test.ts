@@ -21,7 +21,7 @@ async function createPaidByHand(): Promise<string> {
   return id;
 }
 
-/** A family that was paid a second time after the bank had returned the whole first payout. */
+/** A transfer with a second payout after the bank had returned the whole first one. */
 async function createPaidTwiceAndReturned(): Promise<string> {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);

@@ -30,7 +30,7 @@ test('an e-mail and its job are written once per key, however many transactions 
   expect(await jobsNamed(fixture.database, 'send-email')).toEqual(jobs);
 });
 
-test('an e-mail reaches its person as text and as HTML with every value escaped', async () => {
+test('an e-mail reaches its reader as text and as HTML with every value escaped', async () => {
   const id = await fixture.write();
   await fixture.send();
   const [mail] = smtp.received;
@@ -42,7 +42,7 @@ test('an e-mail reaches its person as text and as HTML with every value escaped'
   expect((await fixture.stored(id)).sentAt).toBeInstanceOf(Date);
 });
 
-test('an e-mail arrives as it was written, whatever its texts have in them', async () => {
+test('an e-mail arrives unchanged, whatever its texts contain', async () => {
   const mailer = connectMailServer({ smtpUrl: smtp.url, from: 'Chasqui Ñandú <a@chasqui.test>', requiresTls: false });
   const long = 'envío=ñandú 🦙 '.repeat(30);
   const message = {
@@ -62,7 +62,7 @@ test('an e-mail arrives as it was written, whatever its texts have in them', asy
   });
 });
 
-test('an e-mail is in the language that its person reads when it is sent', async () => {
+test('an e-mail is in its reader’s language at the time of sending', async () => {
   const reader = await createTestUser(fixture.database);
   const sentAfter = async (locale: 'es' | 'en') => {
     const key = `rates_paused-${randomUUID()}`;
@@ -87,7 +87,7 @@ const dispatchNow = (id: string) => {
   return fixture.database.transaction((em) => dispatchAgain(em, emailRows, id, { at, now: at }));
 };
 
-test('an e-mail is sent by its last job alone, when it is due, and once', async () => {
+test('an e-mail is sent once, by its last job only, when it is due', async () => {
   const due = later(minuteMs);
   const id = await fixture.write(due);
   expect(await fixture.run(id)).toEqual({ at: due });
@@ -126,7 +126,7 @@ test.each([
   expect(await fixture.stored(id)).toMatchObject({ sentAt: expect.any(Date), nextAttemptAt: null });
 });
 
-test.each(['attempt', 'job'])('an attempt that a newer %s has overtaken writes nothing', async (newer) => {
+test.each(['attempt', 'job'])('an attempt overtaken by a newer %s writes nothing', async (newer) => {
   const id = await fixture.write();
   const accepted = Promise.withResolvers<void>();
   smtp.slow.set(fixture.sender.email, accepted.promise);
@@ -141,7 +141,7 @@ test.each(['attempt', 'job'])('an attempt that a newer %s has overtaken writes n
   expect(messageIds()).toEqual([id]);
 });
 
-test('an e-mail waits while no mail server is configured, without any job, and is sent once there is one', async () => {
+test('an e-mail waits without a job while no mail server is configured, and is sent once there is one', async () => {
   const id = await fixture.write(later(-hourMs));
   const queuedJobs = { has: async () => false };
   const without = { ...fixture.context(), mailer: null, queuedJobs, sweepEveryMs: 1_000 };
@@ -154,7 +154,7 @@ test('an e-mail waits while no mail server is configured, without any job, and i
   expect(messageIds()).toEqual([id]);
 });
 
-test('an e-mail is not given to a mail server that does not speak TLS, outside the sandbox', async () => {
+test('outside the sandbox an e-mail is not sent to a mail server without TLS', async () => {
   const mailer = connectMailServer({ smtpUrl: smtp.url, from: 'Chasqui <avisos@chasqui.test>', requiresTls: true });
   const message = { subject: 'x', text: 'x', html: 'x' };
   await expect(mailer?.send(randomUUID(), 'carmen@example.com', message)).rejects.toThrow('did not take it');
@@ -162,14 +162,14 @@ test('an e-mail is not given to a mail server that does not speak TLS, outside t
   expect(smtp.received).toEqual([]);
 });
 
-test('e-mails are sent over a connection that stays open', async () => {
+test('e-mails are sent over a pooled connection', async () => {
   for (let count = 0; count < 10; count += 1) await fixture.write();
   await fixture.send();
   expect(new Set(messageIds()).size).toBe(10);
   expect(smtp.connections).toBe(1);
 });
 
-test('an e-mail of a kind or with data that this version does not know waits', async () => {
+test('an e-mail with a kind or data unknown to this version waits', async () => {
   const id = await fixture.write();
   await fixture.database.fork().nativeUpdate(Email, { id }, { kind: 'of_a_later_version' });
   const again = await fixture.run(id);
@@ -178,7 +178,7 @@ test('an e-mail of a kind or with data that this version does not know waits', a
   expect(smtp.received).toEqual([]);
 });
 
-test('an e-mail that the server refuses because of our configuration is tried again', async () => {
+test('an e-mail that the server rejects because of our configuration is retried', async () => {
   const id = await fixture.write();
   smtp.refusals = [550];
   smtp.refusalStatus = '5.7.1 ';
@@ -203,7 +203,7 @@ test('an e-mail is retried while the mail server is busy or down', async () => {
   expect(smtp.received).toHaveLength(1);
 });
 
-test('an e-mail whose address the server refuses for good is never tried again, and the log says so without an address', async () => {
+test('an e-mail to a permanently rejected address is never retried, and the log entry contains no address', async () => {
   const id = await fixture.write();
   smtp.refusals = [550];
   expect(await fixture.run(id)).toBeUndefined();
@@ -214,7 +214,7 @@ test('an e-mail whose address the server refuses for good is never tried again, 
   expect(smtp.received).toEqual([]);
 });
 
-test('an e-mail that stays unsent is tried ever more rarely, at last once an hour, and given up after two days', async () => {
+test('a failing e-mail is retried with back-off up to an hour, and given up after two days', async () => {
   const at = new Date('2026-11-22T12:00:00Z');
   const id = await fixture.write(at);
   smtp.refused.set(fixture.sender.email, 451);

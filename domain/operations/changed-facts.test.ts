@@ -6,7 +6,8 @@ import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { refusal } from '../testing/desk-fixture.ts';
 
-// A second person approves exactly what the first one saw: what the bank returns and a block of the sender end what was requested before.
+// A second person approves exactly what the first one saw: returned payouts and a block of the sender invalidate
+// earlier requests.
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
@@ -16,7 +17,7 @@ async function returnPayout(externalId: string, amount?: string): Promise<void> 
   await sweepBankReturns(fixture.context);
 }
 
-/** A lost dispute about an amount of a transfer's charge, in cents; all of it unless given. */
+/** Loses a dispute about an amount of a transfer's charge, in cents; the full amount by default. */
 async function loseDispute(id: string, amount?: number): Promise<void> {
   const dispute = fixture.stripe.openDispute(await fixture.intentId(id), amount === undefined ? {} : { amount });
   await syncDisputes(fixture.context, id);
@@ -33,7 +34,7 @@ const block = async (id: string, blocked: boolean) => {
   await fixture.database.transaction((em) => setBlocked(em, change));
 };
 
-test('does not keep more of the rest than the request was about', async () => {
+test('does not keep more of the rest than requested', async () => {
   const id = await complaints.createPaidByCard();
   await returnPayout(id, '100.00');
   await loseDispute(id);

@@ -151,7 +151,7 @@ test("a competitor's own site takes precedence over a comparison in the series, 
   ]);
 });
 
-test('the history's collectors are credited only where a series shows it', async () => {
+test('the history’s collectors are credited only where a series shows it', async () => {
   const year = () => rateSeries(database.fork(), { currency: 'USD', days: 365, now });
   await observe({ source: 'binanceP2p', pair: 'USD/BOB', at: '2026-08-20T16:00:00Z', rate: '11.00' });
   expect(await showsDollarHistory(database.fork(), await year())).toBe(false);
