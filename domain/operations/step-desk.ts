@@ -4,7 +4,7 @@ import { closeSettledCases, hasOpenCase, touchCases } from './desk-case.reposito
 import { endWaitingRequests } from './desk-request.repository.ts';
 import { resumeHeldOperations } from './operation.repository.ts';
 
-/** Ends the requests that a change of state makes pointless, and closes the cases that it settles. */
+/** Ends the requests that a change of state invalidates, and closes the cases that it settles. */
 export const settleDesk: StepSubscriber = async (em, { transfer, move, name, to, actorId, at }) => {
   const { id: transferId } = transfer;
   const ended = to !== null && (await endWaitingRequests(em, transferId, { event: 'state_changed', at }));

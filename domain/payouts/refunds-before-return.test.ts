@@ -11,15 +11,15 @@ import { expireCorrections } from '../transfers/expire-corrections.ts';
 import { toTransferView } from '../transfers/transfer-views.ts';
 import { sweepBankReturns } from './sweep-bank-returns.ts';
 
-// A refund of ours, made for a report, returned money of a charge before the bank returned the whole payout: another payout of all of it would
-// give more than was charged.
+// We refunded a part of a charge for a report before the bank returned the whole payout: another full payout would
+// exceed the charge.
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
 beforeEach(() => fixture.stripe.setAccount({ uncoveredRefunds: 'none' }));
 afterEach(() => fixture.stripe.setAccount({ uncoveredRefunds: 'none' }));
 
-/** A paid transfer of 100 EUR of which admins decided to refund an amount, in cents. */
+/** A paid transfer of 100 EUR with a decided refund of an amount, in cents. */
 async function refundable(amount: bigint): Promise<string> {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);
@@ -28,7 +28,7 @@ async function refundable(amount: bigint): Promise<string> {
   return id;
 }
 
-/** The bank returns the whole payout. */
+/** Makes the bank return the whole payout. */
 async function returnPayout(id: string): Promise<void> {
   fixture.bank.returnPayout(id);
   await sweepBankReturns(fixture.context);
@@ -56,7 +56,7 @@ const settle = async (id: string) => {
   await syncPayment(fixture.context, id);
 };
 
-test('pays no other account in full after a refund in part, and the sender gets the rest back', async () => {
+test('does not pay another account in full after a partial refund, and refunds the rest to the sender', async () => {
   const id = await refundable(9_000n);
   await fixture.run(id, 'refund');
   await returnPayout(id);
@@ -104,7 +104,7 @@ test.each([
   expect(await partsIn('account_not_corrected')).toEqual({ back: '60.00', left: '40.00' });
 });
 
-test('pays no other account while a whole refund is pending', async () => {
+test('does not pay another account while a full refund is pending', async () => {
   const id = await refundable(10_000n);
   fixture.stripe.setAccount({ uncoveredRefunds: 'pending' });
   await fixture.run(id, 'refund');
@@ -115,7 +115,7 @@ test('pays no other account while a whole refund is pending', async () => {
   expect((await fixture.see(id)).state).toBe('refunded');
 });
 
-/** A whole refund for a report that Stripe did not answer, and made or not; the bank has returned the payout since. */
+/** A full refund for a report that Stripe did not answer, made or not; the bank has returned the payout since. */
 async function unanswered(kind: 'do_then_drop' | 'drop') {
   const id = await refundable(10_000n);
   fixture.stripe.failNext({ kind, path: '^/v1/refunds$', method: 'POST', times: 3 });
@@ -129,7 +129,7 @@ async function unanswered(kind: 'do_then_drop' | 'drop') {
   return { id, state: async () => (await complaints.view(report?.id ?? '')).state };
 }
 
-test('asks Stripe about a refund without an answer, which ends the transfer and its report where it was made', async () => {
+test('queries Stripe about an unanswered refund, which ends the transfer and its report if it was made', async () => {
   const { id, state } = await unanswered('do_then_drop');
   expect(await standing(id)).toEqual([10_000]);
   expect((await fixture.see(id)).state).toBe('refunded');
@@ -137,7 +137,7 @@ test('asks Stripe about a refund without an answer, which ends the transfer and 
   expect(await fixture.openCases(id)).toEqual([]);
 });
 
-test('waits until a refund without an answer cannot be made any more, and investigates its report again', async () => {
+test('waits until an unanswered refund can no longer be made, and reopens its report', async () => {
   const { id, state } = await unanswered('drop');
   await expectHeld(id);
   expect(await state()).toBe('correcting');
@@ -150,7 +150,7 @@ test('waits until a refund without an answer cannot be made any more, and invest
   expect(await standing(id)).toEqual([]);
 });
 
-test('lets the sender name another account once the refund has failed', async () => {
+test('lets the sender correct the account once the refund has failed', async () => {
   const id = await refundable(10_000n);
   fixture.stripe.setAccount({ uncoveredRefunds: 'pending' });
   await fixture.run(id, 'refund');
@@ -163,7 +163,7 @@ test('lets the sender name another account once the refund has failed', async ()
   expect((await fixture.see(id)).state).toBe('completed');
 });
 
-test('pays another account after two people accept the loss of what was refunded', async () => {
+test('pays another account after two people accept the refunded amount as a loss', async () => {
   const id = await refundable(350n);
   await fixture.run(id, 'refund');
   await returnPayout(id);
