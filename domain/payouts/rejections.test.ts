@@ -110,7 +110,7 @@ describe('a payout that the bank cannot make from our account', () => {
       expect(await last(one)).toMatchObject({ status: 'in_flight', sentAt: null, lastError: 'held: money_stop' });
     }
     expect(fixture.payouts(other)).toEqual([]);
-    expect(await emails('money_stopped')).toBe(toldOnce);
+    expect(await emails('money_stopped')).toBe(once);
     await desk.liftStops();
     for (const one of [id, other]) {
       expect((await last(one)).nextAttemptAt).toEqual(fixture.now);
