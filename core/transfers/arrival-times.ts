@@ -7,7 +7,7 @@ export const quarterHours = 6;
 export const measuredDays = 30;
 
 /** A bank of which fewer payouts are known says nothing about the next one. */
-export const leastMeasured = 10;
+export const minMeasured = 10;
 
 /** How long the payouts of one bank took, from the held card to the deposit. */
 export interface ArrivalTime {
@@ -27,7 +27,7 @@ export const quarterOf = (at: Date): number => Math.floor(laPazHour(at) / quarte
 
 /** What is known of a payment made at a moment to a bank: of its quarter of the day, else of all hours, else null. */
 export function arrivalTimeFor(times: readonly ArrivalTime[], bank: string, at: Date): ArrivalTime | null {
-  const known = times.filter((one) => one.bank === bank && one.count >= leastMeasured);
+  const known = times.filter((one) => one.bank === bank && one.count >= minMeasured);
   return (
     known.find(({ quarter }) => quarter === quarterOf(at)) ?? known.find(({ quarter }) => quarter === null) ?? null
   );

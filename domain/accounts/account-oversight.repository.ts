@@ -7,7 +7,7 @@ import type { SendingLimits } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
 import { readChecks } from '../identity/identity-views.ts';
-import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.repository.ts';
+import { bumpCaseVersions, closeCasesAbout, openCase } from '../operations/desk-case.repository.ts';
 import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import { resumeHeldOperations } from '../operations/operation.repository.ts';
 import { readPhone } from '../personal-data.ts';
@@ -19,7 +19,7 @@ import { AccountBlock, AccountNote, LegalHold } from './account-block.entity.ts'
 import { recordChange } from './account-change.repository.ts';
 import { endPendingChanges } from './pending-changes.repository.ts';
 import { findRoleRequest } from './role-request.repository.ts';
-import { dropSecondFactor, secondFactorSince, recordSecondFactorChange } from './second-factor.repository.ts';
+import { dropSecondFactor, recordSecondFactorChange, secondFactorSince } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 
 /** Rows shown of each history, newest first. */
@@ -64,7 +64,8 @@ async function holdTransfersOf(
   { blocked, reason, at }: { blocked: boolean; reason: string; at: Date },
 ): Promise<void> {
   for (const { id: transferId, state } of await lockTransfersUnderWay(em, userId)) {
-    if (await endWaitingRequests(em, transferId, { event: 'facts_changed', at })) await touchCases(em, transferId);
+    if (await endWaitingRequests(em, transferId, { event: 'facts_changed', at }))
+      await bumpCaseVersions(em, transferId);
     if (blocked) {
       // For a second payout on a completed transfer, operations/run-operation.ts opens and closes the case.
       if (state !== 'completed') await openCase(em, { transferId, reason: 'sender_blocked', details: reason, at });

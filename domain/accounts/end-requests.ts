@@ -3,12 +3,12 @@ import { isPermitted } from '#core/accounts/roles';
 import type { EntityManager } from '#platform/database/database';
 import { findResultsOf, lockComplaint } from '../complaints/complaint.repository.ts';
 import { sendBack } from '../complaints/correct.ts';
-import { touchCases } from '../operations/desk-case.repository.ts';
+import { bumpCaseVersions } from '../operations/desk-case.repository.ts';
 import { endRequests, findBarredRequests } from '../operations/desk-request.repository.ts';
 import { resumeHeldOperations } from '../operations/operation.repository.ts';
 import { endRateChangesOf } from '../rates/rate-changes.ts';
 import { endBookRequestsOf } from '../reconciliation/book-exception.repository.ts';
-import { touchReview } from '../review/review.repository.ts';
+import { bumpReviewVersion } from '../review/review.repository.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { endRoleRequestsBy } from './role-request.repository.ts';
 
@@ -31,8 +31,8 @@ export async function endRequestsOf(
     if (complaint?.state === 'awaiting_approval' && complaint.foundById === personId) await sendBack(em, complaint, at);
   }
   for (const { transferId, action } of requests) {
-    if (action === 'approve') await touchReview(em, transferId, at);
-    await touchCases(em, transferId);
+    if (action === 'approve') await bumpReviewVersion(em, transferId, at);
+    await bumpCaseVersions(em, transferId);
     await resumeHeldOperations(em, transferId, at);
   }
   if (!isPermitted(role, 'acceptException')) await endBookRequestsOf(em, personId, at);

@@ -11,11 +11,11 @@ import { hashSecret } from './passwords.ts';
 import { WebauthnChallenge, WebauthnCredential } from './second-factor.entity.ts';
 import {
   enableSecondFactor,
+  endSecondFactorIfLast,
   type FirstFactor,
   readSecondFactor,
-  secondFactorKinds,
-  endSecondFactorIfLast,
   recordSecondFactorChange,
+  secondFactorKinds,
 } from './second-factor.repository.ts';
 
 /** How long (ms) the browser's passkey dialog may take. */

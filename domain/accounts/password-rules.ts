@@ -3,7 +3,7 @@ import { invalidInput } from '#core/contracts/invalid-input';
 import filter from './breached-passwords.json' with { type: 'json' };
 
 /** Minimum password length; the same as `newPassword` of the contracts. */
-const leastLength = 8;
+const minLength = 8;
 
 /** Filter key of a password: four bytes of its hash. One in 80,000 unlisted passwords collides with a listed one. */
 function fingerprintOf(password: string): number {
@@ -38,7 +38,7 @@ function isPersonal(password: string, { email, name }: { email: string; name: st
   const known = parts.filter((part) => part.length > 2).sort((one, other) => other.length - one.length);
   const whole = plain(password);
   const left = known.reduce((text, part) => text.replaceAll(part, ''), whole);
-  return left !== whole && left.replace(/[^\p{L}\p{N}]/gu, '').length < leastLength;
+  return left !== whole && left.replace(/[^\p{L}\p{N}]/gu, '').length < minLength;
 }
 
 /** Lower case without accents. */

@@ -10,7 +10,7 @@ export interface PasswordCost {
 }
 
 /** OWASP's recommended minimum for argon2id (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane. */
-export const usualPasswordCost: PasswordCost = { memory: 19_456, passes: 2 };
+export const defaultPasswordCost: PasswordCost = { memory: 19_456, passes: 2 };
 
 const shape = { parallelism: 1, tagLength: 32 } as const;
 
@@ -20,7 +20,7 @@ export function hashSecret(secret: string): string {
 }
 
 /** Hashes a password into a PHC string. */
-export async function hashPassword(password: string, { memory, passes } = usualPasswordCost): Promise<string> {
+export async function hashPassword(password: string, { memory, passes } = defaultPasswordCost): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await argon2Async('argon2id', { message: password, nonce, memory, passes, ...shape });
   const encode = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
@@ -34,7 +34,7 @@ export async function hashPassword(password: string, { memory, passes } = usualP
 export async function verifyPassword(
   password: string,
   hash: string | null,
-  cost = usualPasswordCost,
+  cost = defaultPasswordCost,
 ): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash ?? '');
   const [memory, passes, parallelism] = match

@@ -1,7 +1,7 @@
 import { Failure } from '#core/contracts/failures';
 import type { FileView } from '#core/contracts/http/files';
 import type { Database } from '#platform/database/database';
-import { findComplaint, lockComplaint, touchComplaint } from '../complaints/complaint.repository.ts';
+import { bumpComplaintVersion, findComplaint, lockComplaint } from '../complaints/complaint.repository.ts';
 import { findQuestion } from '../review/question.repository.ts';
 import { findOwnTransfer, lockTransfer } from '../transfers/transfer.repository.ts';
 import { toTransferView } from '../transfers/transfer-views.ts';
@@ -28,7 +28,7 @@ export async function attachToComplaint(
     if (!complaint) throw new Failure('not_found');
     if (complaint.closedAt) throw new Failure('complaint_decided');
     const added = { subject: { complaintId }, transferId: transfer.id, file, personId: userId, at };
-    if (await insertAttachment(em, added)) await touchComplaint(em, complaintId);
+    if (await insertAttachment(em, added)) await bumpComplaintVersion(em, complaintId);
     return (await findAttachments(em, 'complaintId', [complaintId])).get(complaintId) ?? [];
   });
 }

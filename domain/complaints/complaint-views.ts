@@ -41,7 +41,7 @@ export async function toComplaintViews(em: EntityManager, complaints: readonly C
   const transfers = await findTransfersById(em, [...new Set(complaints.map(({ transferId }) => transferId))]);
   const currencies = new Map(transfers.map(({ id, currency }) => [id, currency]));
   return complaints.map((one) => {
-    const isTold = one.toldAt != null;
+    const isNotified = one.toldAt != null;
     const next = nextClock(clockFactsOf(one));
     return {
       ...reportedOf(one),
@@ -50,12 +50,12 @@ export async function toComplaintViews(em: EntityManager, complaints: readonly C
       reportedAt: one.reportedAt.toISOString(),
       state: one.state === 'awaiting_approval' ? 'investigating' : one.state,
       nextDue: next && { clock: next.name, at: next.dueAt.toISOString() },
-      finding: isTold ? (one.finding ?? null) : null,
-      explanation: isTold ? (one.explanation ?? null) : null,
-      remedy: isTold ? (one.remedy ?? null) : null,
-      amount: isTold ? amountOf(one) : null,
+      finding: isNotified ? (one.finding ?? null) : null,
+      explanation: isNotified ? (one.explanation ?? null) : null,
+      remedy: isNotified ? (one.remedy ?? null) : null,
+      amount: isNotified ? amountOf(one) : null,
       currency: currencies.get(one.transferId) ?? 'USD',
-      payout: isTold ? ownPayoutOf(one) : null,
+      payout: isNotified ? ownPayoutOf(one) : null,
       closedAt: one.closedAt?.toISOString() ?? null,
       letters: letters(one),
       files: files.get(one.id) ?? [],

@@ -222,7 +222,7 @@ export async function findComplaintPage(
 }
 
 /** Increments the version of a report and notifies browsers after something was added to it. */
-export async function touchComplaint(em: EntityManager, complaintId: string): Promise<void> {
+export async function bumpComplaintVersion(em: EntityManager, complaintId: string): Promise<void> {
   await em.execute('update complaint set version = version + 1 where id = ?', [complaintId]);
   addPush(em, 'complaint-changed', { complaintId });
   await em.flush();
@@ -234,7 +234,7 @@ export async function addComplaintNote(
   note: { complaintId: string; authorId: string; text: string; at: Date },
 ): Promise<void> {
   em.persist(em.create(ComplaintNote, { id: randomUUID(), ...note }));
-  await touchComplaint(em, note.complaintId);
+  await bumpComplaintVersion(em, note.complaintId);
 }
 
 /** The notes of reports, oldest first. */

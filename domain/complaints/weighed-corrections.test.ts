@@ -23,7 +23,7 @@ afterEach(() => {
 
 const caseIdOf = async (id: string, reason: string) =>
   (await fixture.cases(id)).find((one) => one.reason === reason && !one.resolvedAt)?.id ?? '';
-const standingRefunds = async (id: string) => {
+const validRefunds = async (id: string) => {
   const { data } = await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) });
   return data.filter(({ status }) => status === 'succeeded' || status === 'pending').map(({ amount }) => amount);
 };
@@ -52,7 +52,7 @@ describe('retrying a refund when the newest failed one was made outside', () => 
     expect(view?.request ?? null).toBeNull();
     await fixture.run(id, 'refund');
     // One admin may refund 2.50 EUR, not 100.
-    expect((await standingRefunds(id)).filter((amount) => amount > 250)).toEqual([]);
+    expect((await validRefunds(id)).filter((amount) => amount > 250)).toEqual([]);
   });
 });
 
@@ -71,7 +71,7 @@ describe('retrying a refund after a second payout', () => {
     const caseId = await caseIdOf(id, 'operation_refused');
     await desk.act(id, 'retry', { caseId, reason: '' }).catch(() => null);
     await fixture.run(id, 'refund');
-    expect(await standingRefunds(id)).toEqual([]);
+    expect(await validRefunds(id)).toEqual([]);
   });
 });
 
@@ -99,7 +99,7 @@ describe('an abandoned correction that is retried', () => {
     await correctComplaint(fixture.database, complaints.by(first.id)).catch(() => undefined);
     await fixture.run(id, 'refund');
     const paid = fixture.payouts(id).filter(({ status }) => status === 'paid').length;
-    expect([paid, await standingRefunds(id)]).not.toEqual([2, [9_000]]);
+    expect([paid, await validRefunds(id)]).not.toEqual([2, [9_000]]);
   });
 });
 
@@ -115,7 +115,7 @@ describe('a retry with another open refund', () => {
     await desk.act(id, 'refund_rest', { caseId: await caseIdOf(id, 'payout_returned_in_part') });
     await desk.act(id, 'retry', { caseId: await caseIdOf(id, 'operation_refused'), reason: '' }).catch(() => null);
     for (let step = 0; step < 3; step += 1) await fixture.run(id, 'refund');
-    const returned = await standingRefunds(id);
+    const returned = await validRefunds(id);
     expect(returned).toContain(3_737);
     const { state } = await complaints.view(report.id);
     // Closed only if its 2.50 EUR were refunded as well.
@@ -150,7 +150,7 @@ describe('a correction attempted while a refund of the dashboard is pending', ()
       await syncPayment(fixture.context, id);
     }
     const { state } = await complaints.view(report.id);
-    expect([state, (await standingRefunds(id)).includes(250)]).not.toEqual(['closed', false]);
+    expect([state, (await validRefunds(id)).includes(250)]).not.toEqual(['closed', false]);
   });
 });
 
@@ -170,7 +170,7 @@ describe('the fee of two reports', () => {
       for (const one of await fixture.dueOperations(id)) await attemptNow(fixture.context, one.id);
       await sweepComplaints(fixture.context);
     }
-    expect(await standingRefunds(id)).toEqual([350]);
+    expect(await validRefunds(id)).toEqual([350]);
   });
 });
 

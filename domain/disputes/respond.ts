@@ -5,7 +5,7 @@ import { isRefusal } from '#platform/stripe-errors';
 import { writeAudit } from '../audit/audit.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
-import { touchCases } from '../operations/desk-case.repository.ts';
+import { bumpCaseVersions } from '../operations/desk-case.repository.ts';
 import { findOpenOperation, type Operation, openOperation } from '../operations/operation.repository.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { type Dispute, findDispute, findDisputes, updateDispute } from './dispute.repository.ts';
@@ -34,7 +34,7 @@ export async function submitDisputeEvidence(
   await openOperation(em, transfer, 'dispute_response', {
     ...{ at, amountMinor: dispute.amountMinor, order: { providerReference: disputeId } },
   });
-  await touchCases(em, transfer.id);
+  await bumpCaseVersions(em, transfer.id);
   await writeAudit(em, 'dispute_answered', { subject: transfer.id, detail: { disputeId } });
   return toDisputeView((await findDispute(em, disputeId)) as Dispute);
 }

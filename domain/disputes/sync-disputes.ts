@@ -7,7 +7,7 @@ import { addPush } from '#platform/outbox/outbox';
 import { NonRetryableError } from '#platform/queues/retry';
 import { hasUnknownPayout } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
-import { closeCasesAbout, closeCasesOfDone, openCase, touchCases } from '../operations/desk-case.repository.ts';
+import { bumpCaseVersions, closeCasesAbout, closeCasesOfDone, openCase } from '../operations/desk-case.repository.ts';
 import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import {
   endOperation,
@@ -196,11 +196,11 @@ function caseOf({ status, booking }: Pick<Dispute, 'status' | 'booking'>): CaseR
  */
 async function settleCases(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const disputes = await findDisputes(em, transferId);
-  const standing = new Set(disputes.map(caseOf));
+  const justified = new Set(disputes.map(caseOf));
   const about = ['dispute_inquiry', 'dispute_opened', 'dispute_lost'] as const;
-  const reasons = about.filter((reason) => !standing.has(reason));
+  const reasons = about.filter((reason) => !justified.has(reason));
   const ended = (as: string) => disputes.some(({ status }) => status === as);
-  const outcome = standing.has('dispute_lost') ? 'dispute_lost' : ended('won') ? 'dispute_won' : 'dispute_dropped';
+  const outcome = justified.has('dispute_lost') ? 'dispute_lost' : ended('won') ? 'dispute_won' : 'dispute_dropped';
   await closeCasesAbout(em, { transferId, reasons, outcome, at });
   for (const operation of await findOperationsOf(em, [transferId])) {
     const answered =
@@ -208,5 +208,5 @@ async function settleCases(em: EntityManager, transferId: string, at: Date): Pro
     if (!answered || isAnswerable(answered)) continue;
     await closeCasesOfDone(em, operation, { outcome: answered.submittedAt ? 'evidence_submitted' : outcome, at });
   }
-  await touchCases(em, transferId);
+  await bumpCaseVersions(em, transferId);
 }

@@ -25,7 +25,7 @@ import { isKnownPushService, readSubscription, sendToBrowser } from './push-serv
 import { sendWebPush } from './send-web-push.ts';
 import { writeStepWebPushes } from './step-web-pushes.ts';
 import { PushSubscription, WebPush } from './web-push.entity.ts';
-import { keepSubscription, removeSubscription, maxSubscriptions } from './web-push.repository.ts';
+import { keepSubscription, maxSubscriptions, removeSubscription } from './web-push.repository.ts';
 import type { WebPushText } from './web-push-texts.ts';
 
 const fixture = useTransferFixture();

@@ -17,7 +17,7 @@ import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts
 import { carryOut } from './carry-out-action.ts';
 import { emailWaitingRequest } from './case-emails.ts';
 import { refusedWithCase, viewCase } from './desk.ts';
-import { type DeskCase, findCase, touchCases } from './desk-case.repository.ts';
+import { bumpCaseVersions, type DeskCase, findCase } from './desk-case.repository.ts';
 import { findRequests, insertRequest, wasMovedByHand } from './desk-request.repository.ts';
 import { currencyOf, factsOf } from './desk-views.ts';
 import { findOperations, type Operation, wasSent } from './operation.repository.ts';
@@ -73,7 +73,7 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
       if (waits) await emailWaitingRequest(em, request, money ? request : { amountMinor, currency: 'BOB' });
       else await carryOut(em, { deskCase, transfer, operations, holds, action, request, adminId, at });
     }
-    await touchCases(em, transfer.id);
+    await bumpCaseVersions(em, transfer.id);
     const moved = money && { amount: formatMinor(money.amountMinor), currency: currencyOf(money, transfer) };
     const detail = { action, transferId: transfer.id, ...(waits !== null && { waits }), ...moved };
     await writeAudit(em, 'case_acted', { subject: caseId, detail });

@@ -191,7 +191,7 @@ export async function findOpenReasonsOf(
 }
 
 /** Notifies browsers of a change to the open cases of a transfer. */
-export async function touchCases(em: EntityManager, transferId: string): Promise<void> {
+export async function bumpCaseVersions(em: EntityManager, transferId: string): Promise<void> {
   const rows = await em.execute<{ id: string }[]>(
     'update desk_case set version = version + 1 where transfer_id = ? and resolved_at is null returning id',
     [transferId],

@@ -6,7 +6,14 @@ import type { PageQuery } from '#platform/database/pages';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { listPayableAccounts } from '../transfers/payable-accounts.ts';
 import { lockTransfer, rereadTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { addNote, assignCase, type DeskCase, findCase, findCasePage, touchCases } from './desk-case.repository.ts';
+import {
+  addNote,
+  assignCase,
+  bumpCaseVersions,
+  type DeskCase,
+  findCase,
+  findCasePage,
+} from './desk-case.repository.ts';
 import { type CaseRequest, findRequest } from './desk-request.repository.ts';
 import { toDeskCaseView, toDeskCaseViews } from './desk-views.ts';
 
@@ -112,7 +119,7 @@ export async function withRequest(
     if (request.outcome === 'obsolete') throw new Failure('request_ended');
     if (request.outcome) throw new Failure('already_decided', { request: request.id });
     await work(em, { request, transfer });
-    await touchCases(em, transfer.id);
+    await bumpCaseVersions(em, transfer.id);
     return viewCase(em, request.caseId, viewer);
   });
   return done.catch((error) => refusedWithCase(database, error, { caseId, ...viewer }));

@@ -26,13 +26,13 @@ import type { JobContext } from '../job-context.ts';
 import { capturePayment, readAtTheEnd } from '../payments/capture.ts';
 import { refundPayment } from '../payments/refund.ts';
 import { voidAuthorization } from '../payments/void-authorization.ts';
-import { askAtTheEnd, payOut } from '../payouts/pay-out.ts';
+import { payOut, queryBeforeAbandoning } from '../payouts/pay-out.ts';
 import { finishCancellation } from '../transfers/cancel.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { type Attempt, answerShown } from './attempt.ts';
 import { attemptLater } from './attempt-later.ts';
 import { claimOperation } from './claim-operation.repository.ts';
-import { findLastCase, openCase, touchCases } from './desk-case.repository.ts';
+import { bumpCaseVersions, findLastCase, openCase } from './desk-case.repository.ts';
 import {
   findOperation,
   type Operation,
@@ -43,7 +43,7 @@ import {
   updateOperation,
 } from './operation.repository.ts';
 import { recordAnswer } from './provider-circuit.repository.ts';
-import { silentProvider } from './silent-provider.ts';
+import { unavailableProvider } from './silent-provider.ts';
 
 /** The handler of each kind. Authorizations are performed by the sender's browser and Stripe. */
 const attempts: Readonly<
@@ -72,11 +72,11 @@ export async function runOperation(context: JobContext, job: RowJobData): Promis
   if (!transfer) throw new NonRetryableError('an operation without a transfer');
   const { kind, traceparent: parent } = operation;
   await traced(`operation ${kind}`, { kind: 'consumer', parent }, () => attempt(context, operation, transfer));
-  return whatNext(await findOperation(database.fork(), job.id), job);
+  return jobResultOf(await findOperation(database.fork(), job.id), job);
 }
 
 /** The job's result after its attempt was recorded; a newer job takes over if there is one. */
-function whatNext(operation: Operation | null, { dispatch }: RowJobData): JobResult {
+function jobResultOf(operation: Operation | null, { dispatch }: RowJobData): JobResult {
   if (operation?.dispatch !== dispatch) return undefined;
   const { status, nextAttemptAt, lastError } = operation;
   if (status === 'abandoned' && lastError) throw new NonRetryableError(lastError);
@@ -113,17 +113,17 @@ async function fail(context: JobContext, operation: Operation, thrown: unknown):
   const error = classifyError(thrown).message;
   if (isNonRetryable(thrown)) return finish(context, operation, { result: 'contradiction', error });
   const last = operation.attempts >= maxAttempts;
-  const certain = last ? await lastQuestions[kind]?.(context, { ...operation, lastError: error }) : null;
+  const certain = last ? await finalQueries[kind]?.(context, { ...operation, lastError: error }) : null;
   if (certain) await finish(context, operation, certain);
-  else await repeatLater(context, operation, { error, silent: silentProvider(thrown) });
+  else await repeatLater(context, operation, { error, silent: unavailableProvider(thrown) });
 }
 
 /**
  * Queries to the provider about the outcome of an operation before it is abandoned, where the provider supports them.
  */
-const lastQuestions: Partial<
+const finalQueries: Partial<
   Record<OperationKind, (context: JobContext, operation: Operation) => Promise<Attempt | null>>
-> = { payout: askAtTheEnd, capture: readAtTheEnd };
+> = { payout: queryBeforeAbandoning, capture: readAtTheEnd };
 
 /**
  * Handles an uncertain answer: retried with the same key, as long as the policy allows. `silent`: the provider that did
@@ -146,7 +146,7 @@ async function repeatLater(
       return openCase(em, { ...ofOperation, reason: 'operation_abandoned' });
     }
     await putOff(em, operation, { error, at });
-    await touchCases(em, operation.transferId);
+    await bumpCaseVersions(em, operation.transferId);
     const isUrgent = transfer?.captureBefore && transfer.captureBefore.getTime() - at.getTime() < urgentMs;
     const slow = operation.kind === 'capture' && isUrgent ? urgentAttempts : slowAttempts;
     if (operation.attempts === slow) await openCase(em, { ...ofOperation, reason: 'operation_slow' });
@@ -202,7 +202,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
       case 'again': {
         const lastError = attempt.error;
         await updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, awaiting: null, lastError }, at);
-        await touchCases(em, transfer.id);
+        await bumpCaseVersions(em, transfer.id);
         if (kind === 'payout' && (await finishCancellation(em, transfer.id, at))) return;
         if (attempt.later) {
           return attemptLater(em, transfer, operation, {

@@ -1,6 +1,6 @@
 import { transferMoves } from '#core/transfers/states';
 import type { StepSubscriber } from '../transfers/steps.ts';
-import { closeSettledCases, hasOpenCase, touchCases } from './desk-case.repository.ts';
+import { bumpCaseVersions, closeSettledCases, hasOpenCase } from './desk-case.repository.ts';
 import { endWaitingRequests } from './desk-request.repository.ts';
 import { resumeHeldOperations } from './operation.repository.ts';
 
@@ -13,6 +13,6 @@ export const settleDesk: StepSubscriber = async (em, { transfer, move, name, to,
   const personId = move && transferMoves[move].owner === 'admin' ? actorId : null;
   await closeSettledCases(em, transfer, { at, personId });
   if (!ended) return;
-  await touchCases(em, transferId);
+  await bumpCaseVersions(em, transferId);
   await resumeHeldOperations(em, transferId, at);
 };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Stripe } from 'stripe';
 import type { CardRisk } from '#core/review/card-risk';
 import type { JobContext } from '../job-context.ts';
-import { touchReview } from '../review/review.repository.ts';
+import { bumpReviewVersion } from '../review/review.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { chargeOf, checkIntent } from './read-intent.ts';
 import { writeAsRead } from './write-as-read.ts';
@@ -44,7 +44,7 @@ export async function syncCardRisk(context: JobContext, transferId: string): Pro
       if (!transfer.paidAt || isDeepStrictEqual(cardRisk, transfer.cardRisk ?? null)) return;
       const step = { name: 'note_card_risk', owner: 'payments', at: context.now() } as const;
       await changeWithinState(em, transfer, { cardRisk }, step);
-      if (transfer.state === 'in_review') await touchReview(em, transfer.id, step.at);
+      if (transfer.state === 'in_review') await bumpReviewVersion(em, transfer.id, step.at);
     },
   });
 }

@@ -247,7 +247,7 @@ async function openQuotedTransfer(
     const { currency } = amount;
     throw await limitFailure(em, broken, { userId, usdMinor, currency, eurUsd, tier, limits, sent, at });
   }
-  learnAge(user, request.birthDate, at);
+  storeBirthDate(user, request.birthDate, at);
   const target = recipient && (await targetOf(em, recipient));
   if (target) {
     const payment = { transferId: left.transfer?.id ?? null, usdMinor, bankAccount: target.bankAccount };
@@ -303,7 +303,7 @@ function refuseMovedRate(rates: CurrentRates, request: PaymentRequest, newQuote:
 }
 
 /** The birth date is requested once. A date that is too recent is not stored, because it may be a typo. */
-function learnAge(user: User, birthDate: string | undefined, at: Date): void {
+function storeBirthDate(user: User, birthDate: string | undefined, at: Date): void {
   const known = user.birthDate ?? birthDate;
   if (!known) throw new Failure('birth_date_required', fieldDetails({ birthDate: 'birth_date_missing' }));
   const age = ageOn(known, at);

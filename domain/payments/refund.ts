@@ -40,7 +40,7 @@ import { isStoredFailure, undoneBy } from './read-intent.ts';
 export async function refundPayment(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
   const { state } = transfer;
   if ((state !== 'refunding' && state !== 'completed') || !transfer.paymentIntentId)
-    return operation.sentAt ? askAboutSent(context, operation, transfer) : { result: 'unneeded' };
+    return operation.sentAt ? querySentRefund(context, operation, transfer) : { result: 'unneeded' };
   // After the payout, an admin decided to refund at our expense.
   if (state !== 'completed') {
     const { paid, until } = await settleUnknownPayouts(context, transfer.id);
@@ -51,7 +51,7 @@ export async function refundPayment(context: JobContext, operation: Operation, t
     }
   }
   const known = await syncRefunds(context, transfer);
-  if (known.some((refund) => refund.metadata?.operation_id === operation.id)) return standing(context, operation);
+  if (known.some((refund) => refund.metadata?.operation_id === operation.id)) return resultOf(context, operation);
   const current = await findOperation(context.database.fork(), operation.id);
   if (current?.status !== 'in_flight') return { result: 'settled' };
   const remaining = await remainingOf(context, transfer, operation);
@@ -83,16 +83,16 @@ export async function refundPayment(context: JobContext, operation: Operation, t
     if (after?.status !== 'in_flight') return { result: 'settled' };
     return undoneBy(failure);
   }
-  return standing(context, operation);
+  return resultOf(context, operation);
 }
 
 /**
  * Queries Stripe about an unanswered refund whose transfer ended another way. It has failed once no earlier request can
  * arrive any more.
  */
-async function askAboutSent(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
+async function querySentRefund(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
   const known = await syncRefunds(context, transfer);
-  if (known.some((refund) => refund.metadata?.operation_id === operation.id)) return standing(context, operation);
+  if (known.some((refund) => refund.metadata?.operation_id === operation.id)) return resultOf(context, operation);
   const error = 'Stripe has not made it';
   const sinceSentMs = context.now().getTime() - (operation.sentAt?.getTime() ?? 0);
   if (sinceSentMs < pollMs) return { result: 'waiting', error, againInMs: pollMs - sinceSentMs };
@@ -107,7 +107,7 @@ async function remainingOf(context: JobContext, transfer: Transfer, { id }: Oper
 }
 
 /** The attempt's result for an operation whose refund exists at Stripe. */
-async function standing(context: JobContext, { id }: Operation): Promise<Attempt> {
+async function resultOf(context: JobContext, { id }: Operation): Promise<Attempt> {
   const operation = await findOperation(context.database.fork(), id);
   return operation?.status === 'in_flight' ? { result: 'waiting', awaiting: 'result' } : { result: 'settled' };
 }

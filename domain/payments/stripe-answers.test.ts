@@ -24,7 +24,7 @@ const fixture = desk.payments;
 
 /** Without the SDK's retries, so that every answer reaches the attempt, and with a short timeout. */
 let context: JobContext;
-let impatient: JobContext;
+let withShortTimeout: JobContext;
 beforeAll(() => {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl } = fixture.stripe.env;
   const connect = (requestMsMax: number) =>
@@ -33,7 +33,7 @@ beforeAll(() => {
       { repetitionsMax: 0, requestMsMax },
     );
   context = { ...fixture.context, stripe: connect(15_000) };
-  impatient = { ...fixture.context, stripe: connect(1_000) };
+  withShortTimeout = { ...fixture.context, stripe: connect(1_000) };
 });
 const closeCircuit = () => fixture.database.fork().nativeUpdate(ProviderCircuit, {}, { failures: 0, openUntil: null });
 afterEach(closeCircuit);
@@ -42,13 +42,13 @@ afterEach(closeCircuit);
  * Meaning of an answer. `refused`: the request itself is wrong. `own`: Stripe failed itself, which it repeats for the
  * key. `unknown`: anything else; `counts`: whether it counts towards the circuit breaker.
  */
-type Says = {
+type AnswerMeaning = {
   readonly fault: Omit<Fault, 'kind'>;
   readonly how?: string;
   readonly is: 'refused' | 'own' | 'unknown';
   readonly counts: boolean;
 };
-const answers: Readonly<Record<string, Says>> = {
+const answers: Readonly<Record<string, AnswerMeaning>> = {
   'an unknown 400': { fault: { status: 400, code: 'parameter_unknown' }, is: 'refused', counts: false },
   'a 404 with a code': { fault: { status: 404, code: 'resource_missing' }, is: 'refused', counts: false },
   'a 404 without a code': { fault: { status: 404 }, is: 'unknown', counts: true },
@@ -124,7 +124,7 @@ describe.each(Object.keys(effects) as (keyof typeof effects)[])('a %s', (kind) =
   const { path, create, expectDone, actions } = effects[kind];
 
   test.each(cells)('that gets %s, %s, in the %s attempt takes effect once', async (name, execution, attempt) => {
-    const { fault, how = 'error', is, counts } = answers[name] as Says;
+    const { fault, how = 'error', is, counts } = answers[name] as AnswerMeaning;
     const isExecuted = execution === 'executed';
     const id = await create();
     if (attempt === 'last') {
@@ -137,7 +137,7 @@ describe.each(Object.keys(effects) as (keyof typeof effects)[])('a %s', (kind) =
       path,
       method: 'POST',
     });
-    await fixture.run(id, kind, how === 'timeout' ? impatient : context);
+    await fixture.run(id, kind, how === 'timeout' ? withShortTimeout : context);
     fixture.stripe.clearFaults();
     // A reading shows what happened: after each certain answer, and before a capture is given up.
     const isRead = is !== 'unknown' || (kind === 'capture' && attempt === 'last');

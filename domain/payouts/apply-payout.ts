@@ -7,7 +7,7 @@ import type { EntityManager } from '#platform/database/database';
 import { reopenDecision } from '../complaints/correct.ts';
 import type { JobContext } from '../job-context.ts';
 import { attemptLater } from '../operations/attempt-later.ts';
-import { openCase, touchCases } from '../operations/desk-case.repository.ts';
+import { bumpCaseVersions, openCase } from '../operations/desk-case.repository.ts';
 import {
   findOperation,
   findOperations,
@@ -96,7 +96,7 @@ async function applyRejection(
   const ofCase = { transferId, operationId, details, at };
   if (status === 'succeeded') return openCase(em, { ...ofCase, reason: 'contradiction' });
   await failPayout(em, operation, { lastError: details, at });
-  await touchCases(em, transferId);
+  await bumpCaseVersions(em, transferId);
   const about = rejectionClassOf(code);
   if (about === 'own') await stopPayouts(em, { rail: 'bank', code, at });
   if (isSecond && about !== 'own') return reopenDecision(em, operation, { error: message, at });

@@ -71,12 +71,15 @@ const sending =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-test.each(Object.entries(answers))('accepts the bank’s answer %s with its additional fields', async (status, answer) => {
-  const body = { ...rest, ...answer, returnedAmount: '0.00', createdAt };
-  const bank = await bankThat(sending(201, body));
-  expect(await bank.pay(request, 'payout:1')).toEqual(body);
-  expect(await bank.find(request.externalId)).toMatchObject({ status });
-});
+test.each(Object.entries(answers))(
+  'accepts the bank’s answer %s with its additional fields',
+  async (status, answer) => {
+    const body = { ...rest, ...answer, returnedAmount: '0.00', createdAt };
+    const bank = await bankThat(sending(201, body));
+    expect(await bank.pay(request, 'payout:1')).toEqual(body);
+    expect(await bank.find(request.externalId)).toMatchObject({ status });
+  },
+);
 
 const page = '<!doctype html><title>Bad gateway</title>';
 

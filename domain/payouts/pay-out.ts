@@ -152,7 +152,10 @@ export async function askOnly(context: JobContext, operation: Operation, instead
 }
 
 /** Queries the bank about a sent payout before it is abandoned. Null: no certain answer. */
-export async function askAtTheEnd(context: JobContext, { id, lastError }: Operation): Promise<Attempt | null> {
+export async function queryBeforeAbandoning(
+  context: JobContext,
+  { id, lastError }: Operation,
+): Promise<Attempt | null> {
   const operation = await findOperation(context.database.fork(), id);
   if (!operation?.sentAt) return { result: 'again', error: `${lastError}; never sent` };
   try {

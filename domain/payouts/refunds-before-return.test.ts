@@ -45,7 +45,7 @@ async function expectHeld(id: string): Promise<void> {
   expect(emails.map(({ data }) => data.correctBy)).toEqual([null]);
 }
 
-const standing = async (id: string) => {
+const validRefunds = async (id: string) => {
   const { data } = await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) });
   return data.filter(({ status }) => status === 'succeeded' || status === 'pending').map(({ amount }) => amount);
 };
@@ -63,7 +63,7 @@ test('does not pay another account in full after a partial refund, and refunds t
   await expectHeld(id);
   await fixture.cancel(id);
   await fixture.run(id, 'refund');
-  expect(await standing(id)).toEqual([1_000, 9_000]);
+  expect(await validRefunds(id)).toEqual([1_000, 9_000]);
   expect(await fixture.see(id)).toMatchObject({ state: 'refunded', returnedMinor: 10_000n });
   expect(await fixture.balances(id)).toEqual({});
 });
@@ -111,7 +111,7 @@ test('does not pay another account while a full refund is pending', async () => 
   await returnPayout(id);
   await expectHeld(id);
   await settle(id);
-  expect(await standing(id)).toEqual([10_000]);
+  expect(await validRefunds(id)).toEqual([10_000]);
   expect((await fixture.see(id)).state).toBe('refunded');
 });
 
@@ -131,7 +131,7 @@ async function unanswered(kind: 'do_then_drop' | 'drop') {
 
 test('queries Stripe about an unanswered refund, which ends the transfer and its report if it was made', async () => {
   const { id, state } = await unanswered('do_then_drop');
-  expect(await standing(id)).toEqual([10_000]);
+  expect(await validRefunds(id)).toEqual([10_000]);
   expect((await fixture.see(id)).state).toBe('refunded');
   expect(await state()).toBe('closed');
   expect(await fixture.openCases(id)).toEqual([]);
@@ -147,7 +147,7 @@ test('waits until an unanswered refund can no longer be made, and reopens its re
   await complaints.nameAnotherAccount(id);
   await fixture.run(id, 'payout');
   expect((await fixture.see(id)).state).toBe('completed');
-  expect(await standing(id)).toEqual([]);
+  expect(await validRefunds(id)).toEqual([]);
 });
 
 test('lets the sender correct the account once the refund has failed', async () => {
@@ -173,5 +173,5 @@ test('pays another account after two people accept the refunded amount as a loss
   await complaints.nameAnotherAccount(id);
   await fixture.run(id, 'payout');
   expect((await fixture.see(id)).state).toBe('completed');
-  expect(await standing(id)).toEqual([350]);
+  expect(await validRefunds(id)).toEqual([350]);
 });

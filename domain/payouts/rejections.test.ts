@@ -120,10 +120,13 @@ describe('a payout that the bank cannot make from our account', () => {
     expect(fixture.payouts(id).map(({ externalId }) => externalId)).toEqual([`${id}-2`, id]);
   });
 
-  it.each(['daily_limit', 'daily_limit_reached'])('stops the others when it hits the account’s limit (%s)', async (code) => {
-    await createRejected(code);
-    expect(await activeStops()).toMatchObject([{ cause: 'daily_limit' }]);
-  });
+  it.each(['daily_limit', 'daily_limit_reached'])(
+    'stops the others when it hits the account’s limit (%s)',
+    async (code) => {
+      await createRejected(code);
+      expect(await activeStops()).toMatchObject([{ cause: 'daily_limit' }]);
+    },
+  );
 
   it('is retried until the bank can pay, and opens a case after several rejections', async () => {
     const id = await createRejected('insufficient_funds');

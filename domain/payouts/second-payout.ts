@@ -95,7 +95,7 @@ export async function returnSecondPayout(
 }
 
 /** Whether a second payout was made, may have been, or is about to be. */
-export function isStanding({ payoutTarget, status, attempts, amountMinor, returnedMinor }: Operation): boolean {
+export function countsAsPaid({ payoutTarget, status, attempts, amountMinor, returnedMinor }: Operation): boolean {
   if (!payoutTarget) return false;
   if (status === 'succeeded') return returnedMinor < amountMinor;
   return openStatuses.includes(status) || (status === 'abandoned' && attempts > 0);

@@ -7,7 +7,7 @@ import type { EntityManager } from '#platform/database/database';
 import { classifyError } from '#platform/queues/retry';
 import { applyEarlierRefunds } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
-import { openCase, touchCases } from '../operations/desk-case.repository.ts';
+import { bumpCaseVersions, openCase } from '../operations/desk-case.repository.ts';
 import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import {
   findOperations,
@@ -31,7 +31,7 @@ import {
 } from './bank-return.repository.ts';
 import { emailFailedPayout } from './failed-payout.ts';
 import { emailReturnedPart, findOwedToFamily, isRestUnderWay, paidOrSettled, unkeepRest } from './rest.ts';
-import { isStanding, returnSecondPayout } from './second-payout.ts';
+import { countsAsPaid, returnSecondPayout } from './second-payout.ts';
 
 /** Maximum pages per sweep; the next one continues there. */
 const maxPages = 20;
@@ -142,7 +142,7 @@ async function findPayout(em: EntityManager, externalId: string): Promise<Payout
   const refundsRest = operations.some(
     (one) => one.restMinor != null && (one.status === 'succeeded' || isRestUnderWay(one)),
   );
-  return { transfer, operation, newest, paidAgain: payouts.some(isStanding) || refundsRest };
+  return { transfer, operation, newest, paidAgain: payouts.some(countsAsPaid) || refundsRest };
 }
 
 /** Moves a locked transfer according to a returned payout. */
@@ -195,7 +195,7 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
 /** Ends requests about a transfer that stays completed: more was returned than their authors knew of. */
 async function endOverseen(em: EntityManager, transferId: string, at: Date): Promise<void> {
   if (!(await endWaitingRequests(em, transferId, { event: 'facts_changed', at }))) return;
-  await touchCases(em, transferId);
+  await bumpCaseVersions(em, transferId);
   await resumeHeldOperations(em, transferId, at);
 }
 

@@ -16,7 +16,7 @@ import { connectBank } from './bank.ts';
 const fixture = usePaymentFixture();
 let context: JobContext;
 /** A context with a short timeout for the bank. */
-let impatient: JobContext;
+let withShortTimeout: JobContext;
 const connect = (changes: { apiKey?: string; waitMs?: number } = {}) => {
   const { BANK_API_URL: apiUrl, BANK_API_KEY } = fixture.bank.env;
   const { waitMs = 10_000, apiKey = BANK_API_KEY } = changes;
@@ -26,7 +26,7 @@ const connect = (changes: { apiKey?: string; waitMs?: number } = {}) => {
 };
 beforeAll(() => {
   context = connect();
-  impatient = connect({ waitMs: 1_000 });
+  withShortTimeout = connect({ waitMs: 1_000 });
 });
 afterEach(async () => {
   fixture.bank.clearFaults();
@@ -122,13 +122,13 @@ describe('an order to pay', () => {
         path: '^/bank/',
         method: 'POST',
       });
-      await fixture.run(id, 'payout', how === 'timeout' ? impatient : context);
+      await fixture.run(id, 'payout', how === 'timeout' ? withShortTimeout : context);
       const isRefused = !counts;
       // The inquiry returned what the bank had done.
-      const isAsked = isRefused || attempt === 'last';
-      expect(await failures()).toBe(counts && !isAsked ? 1 : 0);
+      const isQueried = isRefused || attempt === 'last';
+      expect(await failures()).toBe(counts && !isQueried ? 1 : 0);
       const orders = ordersOf(id);
-      if (isAsked && isExecuted) {
+      if (isQueried && isExecuted) {
         await fixture.expectOutcome(id, 'completed');
       } else {
         expect((await fixture.see(id)).state).toBe('captured');
@@ -136,11 +136,11 @@ describe('an order to pay', () => {
         await expectUnknown(id);
         expect(await fixture.openCases(id)).toEqual([]);
         const { nextAttemptAt, sentAt } = await payoutOf(id);
-        if (isAsked)
+        if (isQueried)
           expect(nextAttemptAt).toEqual(new Date((sentAt?.getTime() ?? 0) + context.bank.completionWindowMs));
         fixture.now = nextAttemptAt as Date;
         await fixture.run(id, 'payout', context);
-        if (isAsked) {
+        if (isQueried) {
           // After the window, the bank's "unknown" is a confirmation, and no further order was given.
           expect(ordersOf(id)).toBe(orders);
           expect(await payoutOf(id)).toMatchObject({ status: 'failed', sequence: 1, nextAttemptAt: null });
@@ -175,7 +175,7 @@ describe('an inquiry about a payout', () => {
     const { fault, how, counts } = answers[name] as (typeof answers)[string];
     const id = await createRefused();
     fixture.bank.failNext({ ...fault, kind: how as Fault['kind'], path: '^/bank/', method: 'GET' });
-    await fixture.run(id, 'payout', how === 'timeout' ? impatient : context);
+    await fixture.run(id, 'payout', how === 'timeout' ? withShortTimeout : context);
     expect(await payoutOf(id)).toMatchObject({ status: 'unknown', awaiting: 'confirmation' });
     expect(await failures()).toBe(counts ? 1 : 0);
     await expectUnknown(id);

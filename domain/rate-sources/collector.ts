@@ -153,7 +153,9 @@ const addressNames: Readonly<Record<RateSource, string>> = {
 function queriesFor(source: Source, amountMinor: bigint | null): QuoteQuery[] {
   const [defaultAmount] = defaultAmounts;
   if (source.requestMode === 'once') return [{ currency: 'USD', amountMinor: defaultAmount }];
-  const amounts = source.oneAmountOnly ? [defaultAmount] : [...new Set([...defaultAmounts, amountMinor ?? defaultAmount])];
+  const amounts = source.oneAmountOnly
+    ? [defaultAmount]
+    : [...new Set([...defaultAmounts, amountMinor ?? defaultAmount])];
   return sendCurrencies.flatMap((currency) => amounts.map((amount) => ({ currency, amountMinor: amount })));
 }
 

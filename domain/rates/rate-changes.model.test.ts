@@ -9,7 +9,13 @@ import { createTestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { observeMarket, testEveryMs } from '../testing/market.ts';
-import { brokenRules, eurUsd, maxStepBasisPoints, type RateInForce, type SaidSoFar } from '../testing/rate-rules.ts';
+import {
+  brokenRules,
+  eurUsd,
+  type MarketHistory,
+  maxStepBasisPoints,
+  type RateInForce,
+} from '../testing/rate-rules.ts';
 import { testMoment } from '../testing/transfers.ts';
 import { RateChange } from './rate.entity.ts';
 import {
@@ -23,7 +29,7 @@ import {
 import { setRate } from './set-rate.ts';
 
 const rules = { everyMs: testEveryMs, maxStepBasisPoints };
-interface Model extends SaidSoFar {
+interface Model extends MarketHistory {
   now: number;
 }
 interface Real {
@@ -132,7 +138,7 @@ class Wait implements Command {
  * Checks every rate that was ever in force against the rules of the design: beyond a guard-rail only with two people
  * and a reason on record.
  */
-async function expectNobodyPassedAlone(model: Model, database: Database): Promise<void> {
+async function expectGuardRailsKept(model: Model, database: Database): Promise<void> {
   const raw = await database.fork().execute<Record<string, string>[]>(
     `select rate.id, rate.currency, rate.rate, extract(epoch from rate.created_at) * 1000 as at, proposed_by_id, decided_by_id,
             reason, array_to_string(guard_rails, ',') as guard_rails, state
@@ -219,7 +225,7 @@ async function runCommands(count: number, sequence: Iterable<Command>): Promise<
     await observeMarket(database, { rate: 11_600_000n, at: testMoment });
     await fc.asyncModelRun(() => ({ model, real: { database, admins } }), sequence);
     // Rates are never rewritten, so one check at the end covers the whole run.
-    await expectNobodyPassedAlone(model, database);
+    await expectGuardRailsKept(model, database);
   } finally {
     await database.close();
     await testDatabase.drop();

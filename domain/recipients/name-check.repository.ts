@@ -19,7 +19,7 @@ export const nameCheckRows: RowTable = {
 };
 
 /** Name and account of a query; the account by its hash, or in full in older rows. */
-export type AskedAccount = Pick<Recipient, 'name' | 'bankName' | 'bankAccount'> & {
+export type QueriedAccount = Pick<Recipient, 'name' | 'bankName' | 'bankAccount'> & {
   readonly accountHash?: string | null;
 };
 
@@ -30,7 +30,7 @@ const unanswered: readonly NameCheckStatus[] = ['unavailable', 'withdrawn'];
 export function findNameCheck(
   em: EntityManager,
   recipientId: string,
-  { name, bankName, bankAccount, accountHash: known }: AskedAccount,
+  { name, bankName, bankAccount, accountHash: known }: QueriedAccount,
 ): Promise<NameCheck | null> {
   const account = { recipientId, name, bankName, accountHash: known ?? accountHash(em, bankAccount) };
   return em.findOne(NameCheck, account, { orderBy: { askedAt: 'desc' } });

@@ -13,15 +13,15 @@ import { lockUser } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { BankRefusedRequestError } from '../payouts/bank.ts';
 import { readNumbers } from '../personal-data.ts';
-import { touchReviewsOf } from '../review/review.repository.ts';
+import { bumpReviewVersionsOf } from '../review/review.repository.ts';
 import {
-  type AskedAccount,
   beginNameCheck,
   confirmNameCheck,
   findNameCheck,
   type NameCheck,
   type NameCheckResult,
   openNameCheck,
+  type QueriedAccount,
   writeNameCheck,
 } from './name-check.repository.ts';
 import { findRecipient, lockRecipient, raiseVersion } from './recipient.repository.ts';
@@ -93,7 +93,7 @@ async function writeResult(em: EntityManager, check: NameCheck, result: NameChec
 async function pushCheck(em: EntityManager, recipientId: string, at: Date): Promise<void> {
   await raiseVersion(em, recipientId);
   addPush(em, 'recipient-changed', { recipientId });
-  await touchReviewsOf(em, recipientId, at);
+  await bumpReviewVersionsOf(em, recipientId, at);
 }
 
 /** A sender's own recipient. */
@@ -146,7 +146,7 @@ export async function confirmRecipientName(
 export async function refuseUnconfirmedName(
   em: EntityManager,
   recipientId: string,
-  account: AskedAccount,
+  account: QueriedAccount,
 ): Promise<void> {
   const check = await findNameCheck(em, recipientId, account);
   if (check && needsConfirmation({ status: check.status, confirmed: check.confirmedAt != null })) {

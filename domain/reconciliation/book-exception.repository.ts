@@ -235,7 +235,7 @@ export async function writeOff(
 }
 
 /** Records that the source is read again. */
-export async function noteAsked(em: EntityManager, id: string, at: Date): Promise<void> {
+export async function noteReread(em: EntityManager, id: string, at: Date): Promise<void> {
   await em.execute('update book_exception set asked_at = ?, version = version + 1 where id = ?', [at, id]);
   noteBooksChanged(em);
 }

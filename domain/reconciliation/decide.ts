@@ -17,7 +17,7 @@ import {
   insertBookRequest,
   lockBookRequest,
   lockException,
-  noteAsked,
+  noteReread,
   writeOff,
 } from './book-exception.repository.ts';
 import { closingFactsOf, toExceptionViews, viewReconciliation } from './book-views.ts';
@@ -72,7 +72,7 @@ export function askSourceAgain(
     const one = await lockException(em, exceptionId);
     if (!one) throw new Failure('not_found');
     if (one.status !== 'open') throw new Failure('exception_decided');
-    await noteAsked(em, one.id, at);
+    await noteReread(em, one.id, at);
     addJob(em, 'ask-source-again', { exceptionId: one.id });
     await writeAudit(em, 'source_asked', { subject: exceptionId });
     return viewException(em, exceptionId);

@@ -4,7 +4,7 @@ import { paidStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { findRecipientsById } from '../recipients/recipient.repository.ts';
 import { findTransfersById, type Transfer } from '../transfers/transfer.repository.ts';
-import { findPlanOf, findStandingReminders, type RepeatPlan, type RepeatReminder } from './repeat.repository.ts';
+import { findOpenReminders, findPlanOf, type RepeatPlan, type RepeatReminder } from './repeat.repository.ts';
 
 /** The state of a reminder; `transfers` includes those that were opened with it. */
 export function reminderState(
@@ -22,7 +22,7 @@ export function reminderState(
 
 /** Plans of one sender as they see them, each with the reminder that can be paid. */
 export async function toRepeatViews(em: EntityManager, plans: readonly RepeatPlan[], at: Date): Promise<RepeatView[]> {
-  const reminders = await findStandingReminders(
+  const reminders = await findOpenReminders(
     em,
     plans.map(({ id }) => id),
     at,

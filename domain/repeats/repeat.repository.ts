@@ -125,11 +125,7 @@ export function findReminderOf(em: EntityManager, planId: string, period: string
 }
 
 /** The reminders of plans that have not lapsed or been skipped. */
-export function findStandingReminders(
-  em: EntityManager,
-  planIds: readonly string[],
-  now: Date,
-): Promise<RepeatReminder[]> {
+export function findOpenReminders(em: EntityManager, planIds: readonly string[], now: Date): Promise<RepeatReminder[]> {
   const where = { planId: { $in: [...planIds] }, skippedAt: null, lapsesAt: { $gt: now } };
   return em.find(RepeatReminder, where, { orderBy: { period: 'desc' } });
 }

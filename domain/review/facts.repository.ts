@@ -172,7 +172,7 @@ const nameSql = (id: string) => `(select name from app_user where id = ${id})`;
  * matters.
  */
 const maxEarlier = 100;
-const mostEarlierToAccount = 10;
+const maxEarlierToAccount = 10;
 
 /**
  * Maximum payments of a sender's last 91 days that are read, newest first: as many of the minimum amount as fit in a
@@ -268,7 +268,7 @@ const readKnown = `
     cross join lateral (
       select case when t.payout_target is null then null
           else (select count(*)::int from (select from transfer as o
-            where ${toSameAccount} and ${ofSameSender} and o.paid_at < t.paid_at limit ${mostEarlierToAccount}) as o)
+            where ${toSameAccount} and ${ofSameSender} and o.paid_at < t.paid_at limit ${maxEarlierToAccount}) as o)
         end as earlier_to_account,
         (select count(distinct o.user_id)::int from transfer as o
          where ${toSameAccount} and o.paid_at > t.paid_at - interval '30 days') as senders_to_account

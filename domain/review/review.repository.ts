@@ -74,18 +74,18 @@ export async function writeClaim(
 }
 
 /** Notifies admins of a change to the review information of a transfer. */
-export async function touchReview(em: EntityManager, transferId: string, at: Date): Promise<void> {
+export async function bumpReviewVersion(em: EntityManager, transferId: string, at: Date): Promise<void> {
   await openMissingScreening(em, transferId, { at });
   await em.execute('update review set version = version + 1 where transfer_id = ?', [transferId]);
   await pushReview(em, transferId);
 }
 
-/** `touchReview` for every transfer to a recipient that awaits a decision, in the transaction of `em`. */
-export async function touchReviewsOf(em: EntityManager, recipientId: string, at: Date): Promise<void> {
+/** `bumpReviewVersion` for every transfer to a recipient that awaits a decision, in the transaction of `em`. */
+export async function bumpReviewVersionsOf(em: EntityManager, recipientId: string, at: Date): Promise<void> {
   // The transfer is locked before its review, as by every change of a review.
   const waiting = await em.execute<{ id: string }[]>(
     `select id from transfer where state = 'in_review' and recipient_id = ? order by id for key share`,
     [recipientId],
   );
-  for (const { id } of waiting) await touchReview(em, id, at);
+  for (const { id } of waiting) await bumpReviewVersion(em, id, at);
 }

@@ -68,7 +68,7 @@ async function lockForScreening(em: EntityManager, transferId: string, adminId: 
 }
 
 /** Polling interval for pending screenings, in ms. */
-const askAgainMs = 100;
+const screeningPollMs = 100;
 
 /**
  * The review of a transfer. A screening that has just started is answered in a moment, so an approval waits for it as
@@ -83,7 +83,7 @@ export async function awaitScreening(
   if (!screens) return review;
   const until = performance.now() + screeningWaitMs;
   while ((!review || (review.screeningStatus === 'pending' && review.attempts <= 1)) && performance.now() < until) {
-    await setTimeout(askAgainMs);
+    await setTimeout(screeningPollMs);
     review = await findReview(database.fork(), transferId);
   }
   return review;

@@ -9,7 +9,7 @@ export const maxStepBasisPoints = 300n;
 export const eurUsd = 1_170_000n;
 
 /** Figures so far, recorded independently of the product: by the market, in millionths, and when by the ECB, in ms. */
-export interface SaidSoFar {
+export interface MarketHistory {
   readonly market: { at: number; rate: bigint }[];
   /** Always the same figure. */
   readonly fixedAt: number[];
@@ -30,7 +30,7 @@ export interface RateInForce {
 
 /** The rules that a rate breaks, given earlier rates: computed backwards, in fractions. */
 export function brokenRules(
-  { market, fixedAt }: SaidSoFar,
+  { market, fixedAt }: MarketHistory,
   before: readonly RateInForce[],
   row: RateInForce,
 ): string[] {

@@ -1,6 +1,6 @@
 import { banks, wallets } from '#core/recipients/banks';
 import { dayMs, laPazZone, minuteMs } from '#core/time/time';
-import { type ArrivalTime, leastMeasured, measuredDays, quarterHours } from '#core/transfers/arrival-times';
+import { type ArrivalTime, measuredDays, minMeasured, quarterHours } from '#core/transfers/arrival-times';
 import { type Move, transferMoves } from '#core/transfers/states';
 import { type Database, type EntityManager, runSql } from '#platform/database/database';
 
@@ -23,7 +23,7 @@ const arrivals = Object.entries<Move>(transferMoves)
  */
 export async function readArrivalTimes(em: EntityManager, now: Date): Promise<ArrivalTime[]> {
   const since = new Date(now.getTime() - measuredDays * dayMs);
-  const values = [since, maxMeasured, arrivals, knownBanks, laPazZone, quarterHours, leastMeasured];
+  const values = [since, maxMeasured, arrivals, knownBanks, laPazZone, quarterHours, minMeasured];
   const rows = await runSql<{
     bank: string;
     quarter: number | null;

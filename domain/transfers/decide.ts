@@ -18,7 +18,7 @@ import {
 } from '../operations/desk-request.repository.ts';
 import type { RateRules } from '../rates/rate-rules.ts';
 import { refuseClaimed } from '../review/claim.ts';
-import { findReview, findReviewed, type Review, touchReview } from '../review/review.repository.ts';
+import { bumpReviewVersion, findReview, findReviewed, type Review } from '../review/review.repository.ts';
 import { needsTwoPeople, type ReviewPolicy, screeningOf } from '../review/review-views.ts';
 import { awaitScreening } from '../review/reviews.ts';
 import { betterNow } from './better-rate.ts';
@@ -114,7 +114,7 @@ async function settleApprovals(
   }
   await insertApprovalRequest(em, { transferId, senderId, adminId, at });
   await emailFirstApproval(em, transfer, { adminId, at });
-  await touchReview(em, transferId, at);
+  await bumpReviewVersion(em, transferId, at);
   return { isSettled: false, requestId: null };
 }
 

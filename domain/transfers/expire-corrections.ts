@@ -40,7 +40,7 @@ export async function expireCorrections(context: JobContext): Promise<void> {
       // Senders who may not change the account, or cannot sign in, get no reminder and no e-mail about a missed
       // deadline.
       const mayCorrect = holdsOf(holds, 'account_correction').length === 0 && !(await isBarred(em, transfer.userId));
-      if (until <= at) await giveBack(em, transfer, { mayCorrect, at });
+      if (until <= at) await refundSender(em, transfer, { mayCorrect, at });
       else if (mayCorrect)
         await remind(em, transfer, { since: new Date(until.getTime() - context.correctAccountMs), until, at });
     });
@@ -53,7 +53,7 @@ async function isHeld(em: EntityManager, transfer: Transfer, holds: HoldFacts): 
   return (await findOpenReasons(em, transfer.id)).some((reason) => !aboutTheAccount.has(reason));
 }
 
-async function giveBack(
+async function refundSender(
   em: EntityManager,
   transfer: Transfer,
   { mayCorrect, at }: { mayCorrect: boolean; at: Date },

@@ -110,18 +110,15 @@ describe('a larger total to a new account requires a proof of identity', () => {
     await prove(await newPayment());
   });
 
-  test.each(['sender', 'device'] as const)(
-    'counting unpaid transfers opened by the same %s',
-    async (group) => {
-      const one = await newPayment();
-      const id = await unpaid(await sharing(one, group));
-      await expect(prove(one)).rejects.toMatchObject(stale);
-      // A resumed transfer counts once.
-      await prove(one, { transferId: id });
-      await makeMove(transfers.database, id, 'withdraw');
-      await prove(one);
-    },
-  );
+  test.each(['sender', 'device'] as const)('counting unpaid transfers opened by the same %s', async (group) => {
+    const one = await newPayment();
+    const id = await unpaid(await sharing(one, group));
+    await expect(prove(one)).rejects.toMatchObject(stale);
+    // A resumed transfer counts once.
+    await prove(one, { transferId: id });
+    await makeMove(transfers.database, id, 'withdraw');
+    await prove(one);
+  });
 
   test('but not for an account that was paid before', async () => {
     const one = await newPayment();

@@ -165,13 +165,16 @@ describe('the database refuses', () => {
     await expect(opened).rejects.toThrow(booksRefuse);
   });
 
-  test.each(['captured', 'completed', 'refunding'] as const)('to leave %s without reversing the entries', async (state) => {
-    const id = inState[state];
-    for (const next of ['in_review', 'approved', 'rejected', 'refunded']) {
-      const back = database.transaction((em) => em.execute(`update transfer set state = ? where id = ?`, [next, id]));
-      await expect(back, next).rejects.toThrow(booksRefuse);
-    }
-  });
+  test.each(['captured', 'completed', 'refunding'] as const)(
+    'to leave %s without reversing the entries',
+    async (state) => {
+      const id = inState[state];
+      for (const next of ['in_review', 'approved', 'rejected', 'refunded']) {
+        const back = database.transaction((em) => em.execute(`update transfer set state = ? where id = ?`, [next, id]));
+        await expect(back, next).rejects.toThrow(booksRefuse);
+      }
+    },
+  );
 
   test.each([
     'amount_minor = amount_minor + 100, net_minor = net_minor + 100',

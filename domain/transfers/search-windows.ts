@@ -21,7 +21,10 @@ export interface SearchWindow {
 /** A few windows that cover the time from `since` to `until`, and often some before it; null if that needs too many. */
 export function windowOf(since: Date, until: Date): SearchWindow | null {
   const wanted = until.getTime() - since.getTime();
-  const level = Math.min(lengths.findLastIndex((hours) => hours * hourMs * targetKeys < wanted) + 1, lengths.length - 1);
+  const level = Math.min(
+    lengths.findLastIndex((hours) => hours * hourMs * targetKeys < wanted) + 1,
+    lengths.length - 1,
+  );
   const length = (lengths[level] as number) * hourMs;
   const first = Math.floor(since.getTime() / length);
   const count = Math.floor(until.getTime() / length) - first + 1;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adminNews, secondPersonSubjects, senderNews, maxUnread } from '../../notifications/news.ts';
+import { adminNews, maxUnread, secondPersonSubjects, senderNews } from '../../notifications/news.ts';
 import { endpoint } from './endpoint.ts';
 import { fixedSides, reminderProblems } from './repeats.ts';
 import { senderRoutes } from './sender-routes.ts';

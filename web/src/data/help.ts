@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Company } from '#core/contracts/company';
 import type { HelpContactView } from '#core/contracts/http/help';
-import { type ArrivalTime, leastMeasured, roundedUp } from '#core/transfers/arrival-times';
+import { type ArrivalTime, minMeasured, roundedUp } from '#core/transfers/arrival-times';
 import { formatLength } from '../lib/format/numbers.ts';
 import { language } from '../lib/language.ts';
 import { cancelling, delivery, type HelpTopic, limits, price, recipientData, statuses } from './frequent-topics.ts';
@@ -202,7 +202,7 @@ export const helpSubjects = (facts: HelpFacts = {}): readonly HelpSubject[] => [
 
 /** How soon the last payments arrived, of the three banks of which most are known. */
 function measuredArrivals(times: readonly ArrivalTime[] = []): string[] {
-  const known = times.filter(({ quarter, count }) => quarter === null && count >= leastMeasured);
+  const known = times.filter(({ quarter, count }) => quarter === null && count >= minMeasured);
   const said = (minutes: number) => {
     const { value, unit } = roundedUp(minutes);
     return formatLength(value, unit);
