@@ -48,10 +48,10 @@ async function sweepTable(context: JobContext, table: RowTable): Promise<void> {
     const rows = await findOverdue(database.fork(), table, { dueBefore, after, limit: pageSize });
     for (const { id, dispatch, job } of rows) {
       if (await queuedJobs.has(job, rowJobId(job, { id, dispatch }))) continue;
-      log.warn({ job, id }, 'a lost job is added again');
+      log.warn({ job, id }, 'requeued a lost job');
       await database
         .transaction((em) => dispatchAgain(em, table, id, { at: now, now, onlyDispatch: dispatch }))
-        .catch((error: unknown) => log.error({ err: error, job, id }, 'a lost job could not be added again'));
+        .catch((error: unknown) => log.error({ err: error, job, id }, 'could not requeue a lost job'));
     }
     after = rows.length === pageSize ? (rows.at(-1)?.id ?? null) : null;
   } while (after !== null);

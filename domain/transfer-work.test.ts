@@ -76,7 +76,7 @@ test('every job added for a row is looked up, latest first, up to the number sho
 test.each([
   ['answer with an error', () => Promise.reject(new Error('connect ECONNREFUSED'))],
   ['do not answer', () => new Promise<never>(() => {})],
-])('where the queues %s the operations are listed alone', async (_, findJob) => {
+])('when the queues %s only the operations are listed', async (_, findJob) => {
   const id = await createPaid();
   const { items, queues_readable } = await view(id, findJob, 50);
   expect(queues_readable).toBe(false);

@@ -68,7 +68,7 @@ describe('the chain of the audit log', () => {
   it.each([
     ['an entry was changed', `update audit_entry set detail = '{}' where id = ${seventh}`, 7, 'changed'],
     [
-      'a moment was changed by a microsecond',
+      'a time was changed by a microsecond',
       `update audit_entry set at = at + '1 us' where id = ${seventh}`,
       7,
       'changed',
@@ -83,7 +83,7 @@ describe('the chain of the audit log', () => {
       'changed',
     ],
     [
-      'an entry was put in without a link',
+      'an entry was inserted without a link',
       `insert into audit_entry (id, at, kind, detail) values ('${randomUUID()}', now(), 'signed_in', '{}')`,
       null,
       'unlinked',

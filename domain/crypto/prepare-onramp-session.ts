@@ -80,12 +80,12 @@ export class OnrampSessions {
       return await call();
     } catch (error) {
       if (error instanceof ZodError) {
-        this.log.warn({ fields: error.issues.map(({ path }) => path.join('.')) }, 'an onramp session of another shape');
+        this.log.warn({ fields: error.issues.map(({ path }) => path.join('.')) }, 'an onramp session has an unexpected shape');
         throw new Failure('onramp_not_started');
       }
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
       const { type, code, statusCode, requestId } = error;
-      this.log.warn({ stripe: { type, code, statusCode, requestId } }, 'Stripe refused or did not answer');
+      this.log.warn({ stripe: { type, code, statusCode, requestId } }, 'Stripe rejected the request or did not answer');
       throw new Failure(refusals.has(code) ? 'crypto_unavailable' : 'onramp_not_started');
     }
   }

@@ -277,7 +277,7 @@ describe('a payment that the bank returns after the dispute of its charge was lo
     expect(await fixture.balances(id)).toEqual({ 'card_processor EUR': '-6000', 'refund_due EUR': '6000' });
   });
 
-  it('is still our loss when only a part of the payment came back', async () => {
+  it('is still our loss when only a part of the payment was returned', async () => {
     const { id, disputeId } = await createDisputed();
     await decide(id, disputeId, 'lost');
     fixture.bank.returnPayout(id, { amount: '1000.00' });

@@ -43,7 +43,7 @@ test.each([
     true,
   ],
   [
-    'refused it and a person paid by other means',
+    'rejected it and an admin paid by other means',
     createPaidByHand,
     '1291.17 BOB paid to',
     '1291.17 BOB',
@@ -76,7 +76,7 @@ test.each([
     false,
   ],
 ] as const)(
-  'states of a payout what the family has of it after the bank %s',
+  'states how much of a payout arrived after the bank %s',
   async (_, create, sold, kept, payout, isDelivered) => {
     const id = await create();
     fixture.stripe.openDispute(await fixture.intentId(id));

@@ -171,7 +171,7 @@ describe('evidence that an admin submits', () => {
     ['first', 0],
     ['second', 1],
   ] as const)(
-    'reaches the %s of two disputes from the case, where Stripe refused the answers to both',
+    'reaches the %s of two disputes from the case after Stripe rejected the responses to both',
     async (_, last) => {
       const { id, disputeId: first } = await createDisputed({ amount: 1_000 });
       const second = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 8_000 }).id;

@@ -52,7 +52,7 @@ test.each([
   ['es', 3, 4, true],
   ['en', 2, 1, false],
 ] as const)(
-  'an e-mail in %s with %i paragraphs and %i details has nothing of the layout left open',
+  'an e-mail in %s with %i paragraphs and %i details has no placeholder of the layout left',
   async (locale, paragraphs, details, optional) => {
     const html = await renderHtml({
       ...{ ...content, locale },

@@ -24,7 +24,7 @@ const toAdmins = {
 test.each([
   ['es', /No se cobró nada|sin cobrarse/],
   ['en', /Nothing was charged|without a charge/],
-] as const)('a payment that may have been charged is not said to be uncharged (%s)', async (locale, uncharged) => {
+] as const)('a payment that may have been charged is not reported as uncharged (%s)', async (locale, uncharged) => {
   for (const kind of ['transfer_rejected', 'transfer_cancelled', 'transfer_ended'] as const) {
     const rendered = async (mayBeCharged: boolean) => {
       const { subject, text } = await renderEmail(kind, { ...step, mayBeCharged }, { ...to, locale });
@@ -84,7 +84,7 @@ test.each([
   ['payout_failed', { ...toSenders.payout_failed, returned: true }, 'El banco devolvió el pago de Bs 1.291,17'],
   ['account_reminder', toSenders.account_reminder, 'todavía no llegaron'],
 ] as const)(
-  'the e-mail %s says what the bank did and until when another account may be named',
+  'the e-mail %s states what the bank did and the deadline for correcting the account',
   async (kind, data, what) => {
     const { text } = await renderEmail(kind, data, to);
     expect(text.replaceAll('\u00a0', ' ')).toContain(what);
@@ -95,6 +95,6 @@ test.each([
 test.each([
   ['rates_paused', { currency: 'USD', lastUpdatedAt: correctBy }],
   ['rates_resumed', { currency: 'USD', rate: '11.60', pausedAt: correctBy }],
-] as const)('the e-mail %s leads to the admin panel', async (kind, data) => {
+] as const)('the e-mail %s links to the admin panel', async (kind, data) => {
   expect((await renderEmail(kind, data, to)).text).toContain(': https://chasqui.test/admin\n');
 });

@@ -42,7 +42,7 @@ export const englishTexts: EmailTexts = {
       subject: 'Change your Chasqui password',
       paragraphs: [
         'You asked for a link to set a new password. It is valid for one hour from when you asked for it and can be used once.',
-        'If it was not you, do nothing: your password stays the same. Do not share this link with anybody; Chasqui never asks you for it.',
+        'If it was not you, do nothing: your password stays the same. Do not share this link with anyone; Chasqui never asks you for it.',
       ],
       action: 'Set a new password',
     }),
@@ -124,8 +124,8 @@ export const englishTexts: EmailTexts = {
       subject: `${code} is your code to confirm your email`,
       paragraphs: [
         `Your code is ${code}. Type it in Chasqui before your first payment, or open the link on any device. Both work for 24 hours, once.`,
-        'That way we know that receipts and news of your transfers reach you. Tell nobody the code: we will never ask for it by phone or message.',
-        'If you did not open an account with Chasqui, do nothing: somebody typed your address by mistake.',
+        'That way we know that receipts and news of your transfers reach you. Do not share the code with anyone: we will never ask for it by phone or message.',
+        'If you did not open an account with Chasqui, do nothing: someone entered your address by mistake.',
       ],
       action: 'Confirm my email',
     }),
@@ -152,8 +152,8 @@ export const englishTexts: EmailTexts = {
     email_change: () => ({
       subject: 'Confirm your new email address at Chasqui',
       paragraphs: [
-        'You asked to use this address for your Chasqui account. The link is valid for one hour from when you asked for it and can be used once. Until you use it, your account keeps the address before.',
-        'If it was not you, do nothing: somebody typed your address by mistake.',
+        'You asked to use this address for your Chasqui account. The link is valid for one hour from when you asked for it and can be used once. Until then, your account keeps its current address.',
+        'If it was not you, do nothing: someone entered your address by mistake.',
       ],
       action: 'Confirm this address',
     }),
@@ -190,7 +190,7 @@ export const englishTexts: EmailTexts = {
       subject: 'We closed your Chasqui account',
       paragraphs: [
         `You closed your account on ${moment(closedAt)}. We ended your sessions, and delete your recipients, alerts and contact details unless the law makes us keep them.`,
-        'We keep your transfers and the details that the law asks for with them, for as long as it says. Nobody can log in or send money with this account.',
+        'We keep your transfers and the details that the law requires, for as long as it requires. No one can log in or send money with this account.',
         'If it was not you, write to us right now.',
       ],
       action: 'Write to Chasqui',
@@ -216,7 +216,7 @@ export const englishTexts: EmailTexts = {
       subject: `Choose who receives the ${bolivianos(data.bolivianos)} of your transfer`,
       paragraphs: [
         `Your card is holding ${money(data.amount, data.currency)}, but the transfer has no recipient.`,
-        'We cannot approve it without one. If nobody is chosen in time, the hold is released and nothing is charged.',
+        'We cannot approve it without one. If no recipient is chosen in time, the hold is released and nothing is charged.',
       ],
       details: [['Number of your transfer', referenceOf(data.transferId)]],
       action: 'Choose a recipient',

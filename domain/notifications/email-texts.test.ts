@@ -40,7 +40,7 @@ describe.each(rows)('the e-mail $kind, sample $sample', ({ messages: [es, en] })
   test.each([
     ['Spanish', es, marks.es, marks.en],
     ['English', en, marks.en, marks.es],
-  ])('every sentence in %s is in that language alone', (_, message, own, foreign) => {
+  ])('every sentence in %s is in that language only', (_, message, own, foreign) => {
     const [greeting = '', ...lines] = (message?.text ?? '').trim().split('\n\n');
     expect(greeting).toMatch(/^(Hola, Julia:|Hello Julia,)$/);
     const sentences = lines.map((line) => line.replace(/https:\S+/, ''));
@@ -123,7 +123,7 @@ test.each([
     'en',
     'The rate improved before the charge was approved: 1 EUR = 13.50 BOB instead of 13.38 BOB. That is BOB 144.75 more, at no cost.',
   ],
-] as const)('e-mails of an approval and a payout say in %s that the rate became better', async (locale, sentence) => {
+] as const)('e-mails of an approval and a payout state in %s that a better rate applies', async (locale, sentence) => {
   const data = { ...step, better: { rate: '13.50', accepted: '13.38', gained: '144.75' } };
   for (const kind of ['transfer_approved', 'transfer_paid'] as const) {
     expect((await renderEmail(kind, data, { ...reader, locale })).text).toContain(sentence);

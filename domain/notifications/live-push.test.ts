@@ -93,7 +93,7 @@ describe('a changed transfer', () => {
     );
   });
 
-  test('is pushed to its sender, to the admins and masked to support, once for all its changes, as it is now', async () => {
+  test('is pushed to its sender, to the admins and masked to support, once for all its changes, in its current state', async () => {
     const { id } = await transferIn(database, 'approved', { userId: sender.id });
     await pushAll();
     expect(emitted.map(({ room, event }) => [room, event])).toEqual([
@@ -238,7 +238,7 @@ test('a changed rate is pushed with whether payments pause', async () => {
   expect(boards.map(({ rates }) => rates.USD.paused)).toEqual([true, false]);
 });
 
-test('a changed crypto order is pushed to its buyer alone, once for all its changes, as it is now', async () => {
+test('a changed crypto order is pushed to its buyer alone, once for all its changes, in its current state', async () => {
   const { id } = await database.transaction(async (em) =>
     openCryptoOrder(em, {
       userId: sender.id,

@@ -50,7 +50,7 @@ export function connectMailServer(env: MailConfiguration): Mailer | null {
         const { code, responseCode, response } = error as NodemailerError;
         if (isUnknownAddress(code, responseCode, response)) return false;
         // The server's message may contain the recipient, and the queue stores and shows error messages.
-        throw new Error(`the mail server did not take it (${[code, responseCode].filter(Boolean).join(' ')})`);
+        throw new Error(`the mail server rejected it (${[code, responseCode].filter(Boolean).join(' ')})`);
       }
     },
     close: () => transport.close(),

@@ -105,8 +105,8 @@ test('an e-mail is sent once, by its last job only, when it is due', async () =>
 
 test.each([
   ['before it is sent', { sentTwice: false }],
-  ['after the mail server took it, before that is written down', { sentTwice: true }],
-])('an e-mail whose worker dies %s reaches its person, under one Message-ID', async (_, { sentTwice }) => {
+  ['after the mail server accepted it, before that is recorded', { sentTwice: true }],
+])('an e-mail whose worker dies %s reaches its reader, under one Message-ID', async (_, { sentTwice }) => {
   const id = await fixture.write();
   const context = fixture.context();
   const dying = Promise.withResolvers<void>();
@@ -157,7 +157,7 @@ test('an e-mail waits without a job while no mail server is configured, and is s
 test('outside the sandbox an e-mail is not sent to a mail server without TLS', async () => {
   const mailer = connectMailServer({ smtpUrl: smtp.url, from: 'Chasqui <avisos@chasqui.test>', requiresTls: true });
   const message = { subject: 'x', text: 'x', html: 'x' };
-  await expect(mailer?.send(randomUUID(), 'carmen@example.com', message)).rejects.toThrow('did not take it');
+  await expect(mailer?.send(randomUUID(), 'carmen@example.com', message)).rejects.toThrow('rejected it');
   mailer?.close();
   expect(smtp.received).toEqual([]);
 });
@@ -183,7 +183,7 @@ test('an e-mail that the server rejects because of our configuration is retried'
   smtp.refusals = [550];
   smtp.refusalStatus = '5.7.1 ';
   const again = await fixture.run(id);
-  expect(again?.error).toBe('the mail server did not take it (EENVELOPE 550)');
+  expect(again?.error).toBe('the mail server rejected it (EENVELOPE 550)');
   expect(await fixture.stored(id)).toMatchObject({ sentAt: null, refusedAt: null, nextAttemptAt: again?.at });
   await fixture.run(id, fixture.context(smtp.url, later(2_000)));
   expect(smtp.received).toHaveLength(1);
@@ -193,11 +193,11 @@ test('an e-mail is retried while the mail server is busy or down', async () => {
   const id = await fixture.write();
   smtp.refusals = [451];
   const again = await fixture.run(id);
-  expect(again).toEqual({ at: expect.any(Date), error: 'the mail server did not take it (EENVELOPE 451)' });
+  expect(again).toEqual({ at: expect.any(Date), error: 'the mail server rejected it (EENVELOPE 451)' });
   expect(await fixture.run(id)).toEqual({ at: again?.at });
   expect((await fixture.stored(id)).attempts).toBe(1);
   const down = await fixture.run(id, fixture.context('smtp://127.0.0.1:9', later(2_000)));
-  expect(down?.error).toMatch(/^the mail server did not take it \(E\w+\)$/);
+  expect(down?.error).toMatch(/^the mail server rejected it \(E\w+\)$/);
   expect(await fixture.stored(id)).toMatchObject({ sentAt: null, attempts: 2 });
   expect(await fixture.run(id, fixture.context(smtp.url, later(5_000)))).toBeUndefined();
   expect(smtp.received).toHaveLength(1);
@@ -208,7 +208,7 @@ test('an e-mail to a permanently rejected address is never retried, and the log 
   smtp.refusals = [550];
   expect(await fixture.run(id)).toBeUndefined();
   expect(await fixture.stored(id)).toMatchObject({ sentAt: null, refusedAt: expect.any(Date), nextAttemptAt: null });
-  expect(fixture.logged.join()).toContain('the mail server refused an address for good');
+  expect(fixture.logged.join()).toContain('the mail server permanently rejected an address');
   expect(fixture.logged.join()).not.toMatch(/@|Luc/);
   expect(await fixture.run(id, fixture.context(smtp.url, later(hourMs)))).toBeUndefined();
   expect(smtp.received).toEqual([]);

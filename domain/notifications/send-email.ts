@@ -28,7 +28,7 @@ export async function sendEmail(context: JobContext, job: RowJobData): Promise<J
   const outcome = await send(context, mailer, begun);
   if (!outcome) return undefined;
   const { result } = outcome;
-  if (result === 'refused') log.warn({ mailId: email.id }, 'the mail server refused an address for good');
+  if (result === 'refused') log.warn({ mailId: email.id }, 'the mail server permanently rejected an address');
   const next = await database.transaction((em) => endEmailAttempt(em, email, result, now()));
   if (result !== 'failed' || next === undefined) return undefined;
   if (next === null) throw new NonRetryableError(outcome.error);

@@ -34,7 +34,7 @@ const titles: Readonly<Record<Locale, Readonly<Record<StepNews, string>>>> = {
     refund_bounced: 'La devolución no llegó a tu tarjeta',
   },
   en: {
-    question: 'We asked you something about your transfer',
+    question: 'We have a question about your transfer',
     approved: 'We approved your transfer',
     deposited: 'The bank confirmed the deposit',
     received: 'Your family has received it',

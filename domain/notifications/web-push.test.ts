@@ -322,7 +322,7 @@ describe('a subscribed browser', () => {
     ['all but another session end', (em) => endOtherSessions(em, { userId, exceptId: randomUUID(), at: now })],
     ['the account is closed', (em) => removePersonalData(em, userId, now)],
   ] satisfies [string, (em: Parameters<typeof endSession>[0], sessionId: string) => Promise<unknown>][])(
-    'is forgotten with all that waits for it when %s',
+    'is removed with all pending notifications when %s',
     async (_, ended) => {
       const bystander = await createTestUser(fixture.database);
       await turnOn(bystander.id);
@@ -382,7 +382,7 @@ describe('the address of a subscription', () => {
     ['https://localhost/abc', false],
     ['https://metadata.internal/abc', false],
     ['file:///etc/passwd', false],
-  ])('%s is that of a push service we call: %s', (endpoint, known) => {
+  ])('%s is allowed as a push service: %s', (endpoint, known) => {
     expect(isKnownPushService(endpoint, services.hosts)).toBe(known);
   });
 

@@ -40,7 +40,7 @@ describe('two persons', () => {
     });
   });
 
-  it('end when money goes back in Stripe’s dashboard, because another amount is owed then', async () => {
+  it('end after a refund in Stripe’s dashboard, because the owed amount changes', async () => {
     const id = await desk.createRefused();
     const { request } = await desk.act(id, 'give_up_and_refund', limit);
     expect(request).toMatchObject({ amount: '100.00', currency: 'EUR' });

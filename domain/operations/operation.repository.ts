@@ -332,7 +332,7 @@ export async function updateReadOperation(
 }
 
 /**
- * Ends the open operation of a kind. If there is none, the event is recorded as a new operation, made outside our
+ * Ends the open operation of a kind. Without one, the event is recorded as a new operation, made outside our
  * system. Abandoning a missing operation writes nothing.
  */
 export async function endOperation(

@@ -151,7 +151,7 @@ describe('an attempt that fails because of us', () => {
   it.each([
     ['after it was sent, so that it may have had its effect', new Date(), 'abandoned'],
     ['before it was sent, so that it certainly had none', null, 'failed'],
-  ] as const)('has an end when it kills its process every time %s', async (_, sentAt, status) => {
+  ] as const)('ends when it crashes its process every time %s', async (_, sentAt, status) => {
     const id = await fixture.create({ state: 'captured' });
     const { id: operationId } = await payoutOf(id);
     await fixture.database

@@ -86,7 +86,7 @@ function jobResultOf(operation: Operation | null, { dispatch }: RowJobData): Job
 
 async function attempt(context: JobContext, operation: Operation, transfer: Transfer): Promise<void> {
   // Attempts that crashed the process also count towards the maximum.
-  if (operation.attempts > maxAttempts) return fail(context, operation, new Error('no attempt came to its end'));
+  if (operation.attempts > maxAttempts) return fail(context, operation, new Error('every attempt crashed'));
   let outcome: Attempt;
   try {
     outcome = await timed(

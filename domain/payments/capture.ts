@@ -72,7 +72,7 @@ export async function readAtTheEnd(
     await applyIntent(context, transfer, intent);
     return { result: 'settled' };
   } catch (error) {
-    context.log.warn({ err: error, operationId: id }, 'Stripe does not tell what became of a capture');
+    context.log.warn({ err: error, operationId: id }, 'the outcome of a capture at Stripe is unknown');
     return null;
   }
 }

@@ -41,7 +41,7 @@ export async function handleStripeEvent(context: JobContext, job: RowJobData): P
   let outcome: 'handled' | 'ignored';
   try {
     // Attempts that crashed the process also count towards the maximum.
-    if (event.attempts > maxEventAttempts) throw new NonRetryableError('no attempt came to its end');
+    if (event.attempts > maxEventAttempts) throw new NonRetryableError('every attempt crashed');
     outcome = (await apply(context, event)) ? 'handled' : 'ignored';
   } catch (error) {
     return fail(context, event, error);

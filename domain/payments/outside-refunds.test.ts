@@ -101,7 +101,7 @@ describe('a whole refund in Stripe’s dashboard', () => {
     ['do_then_drop', 'completed', 'succeeded', '-10000'],
     ['drop', 'refunded', 'abandoned', undefined],
   ] as const)(
-    'while a payout is without an answer (%s) asks the bank first: the transfer is %s',
+    'queries the bank first about an unanswered payout (%s): the transfer is %s',
     async (kind, state, payout, loss) => {
       const id = await fixture.create({ state: 'captured' });
       fixture.bank.failNext({ kind, path: '^/bank/' });
@@ -130,7 +130,7 @@ describe('a partial refund in Stripe’s dashboard', () => {
     ['captured', () => fixture.create({ state: 'captured' })],
     ['payout_failed', payoutFailed],
     ['completed', completed],
-  ] as const)('leaves a %s transfer where it is, with the loss in the books and a case', async (state, create) => {
+  ] as const)('does not change the state of a %s transfer, and books the loss with a case', async (state, create) => {
     const id = await create();
     await refundOutside(id, 100);
     const after = await fixture.see(id);
@@ -256,7 +256,7 @@ describe('a capture in Stripe’s dashboard', () => {
   describe.each([
     ['all of it', 10_000, 'contradiction'],
     ['a part of it', 6_000, 'captured_in_part'],
-  ] as const)('of %s before we knew that the card is held', (_, amount, reason) => {
+  ] as const)('of %s before we knew of the authorization', (_, amount, reason) => {
     async function createCharged(): Promise<string> {
       const id = await fixture.create({ state: 'held' });
       await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id), { amount_to_capture: amount });

@@ -116,7 +116,7 @@ export class CardPayments {
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
       const { type, code, statusCode, requestId } = error;
-      this.log.warn({ stripe: { type, code, statusCode, requestId } }, 'Stripe refused or did not answer');
+      this.log.warn({ stripe: { type, code, statusCode, requestId } }, 'Stripe rejected the request or did not answer');
       throw new Failure(failure);
     }
   }

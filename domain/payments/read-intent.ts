@@ -48,7 +48,7 @@ export function isStaleView(error: unknown): boolean {
 }
 
 /**
- * Whether Stripe answered with a failure of its own. It keeps such an answer for a day and repeats it for the same key;
+ * Whether Stripe answered with an internal failure. It keeps such an answer for a day and repeats it for the same key;
  * a reading shows whether anything happened.
  */
 export function isStoredFailure(error: unknown): boolean {

@@ -192,7 +192,7 @@ describe('stripe 7: a capture that Stripe rejects for an unknown reason', () => 
   it.each([
     ['whose authorization ends within a day', dayMs - hourMs, urgentAttempts],
     ['whose authorization lasts', 6 * dayMs, slowAttempts],
-  ] as const)('is brought to a person the sooner: one %s', async (_, leftMs, attempts) => {
+  ] as const)('opens a case sooner: one %s', async (_, leftMs, attempts) => {
     const id = await fixture.create();
     const captureBefore = new Date(fixture.now.getTime() + leftMs);
     await fixture.database.fork().nativeUpdate(Transfer, { id }, { captureBefore });

@@ -112,7 +112,7 @@ describe('a void', () => {
       },
     ],
     [
-      'of a transfer whose quote ran out',
+      'of a transfer whose quote expired',
       'expired',
       async () => {
         const id = await fixture.create({ state: 'awaiting_payment' });
@@ -121,7 +121,7 @@ describe('a void', () => {
         return id;
       },
     ],
-  ] as const)('%s that Stripe refused is retried from its case', async (_, state, create) => {
+  ] as const)('%s that Stripe rejected is retried from its case', async (_, state, create) => {
     const id = await create();
     fixture.stripe.failNext({ kind: 'error', status: 400, path: '/cancel$', method: 'POST' });
     await fixture.run(id, 'void');

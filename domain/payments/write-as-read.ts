@@ -32,5 +32,5 @@ export async function writeAsRead<Found>(
     });
     if (isWritten) return;
   }
-  throw new Error('a transfer changed while what Stripe says of it was read');
+  throw new Error('a transfer changed while it was read from Stripe');
 }

@@ -91,7 +91,7 @@ test.each([
   ['a rejection without a reason', { ...rest, ...answers.rejected, rejection: null, createdAt }],
   ['an unknown status', { ...rest, status: 'accepted', reference: null, rejection: null, createdAt }],
   ['another currency', { ...rest, ...answers.paid, currency: 'USD', createdAt }],
-] as const)('a bank that answers 200 with %s has not answered', async (_, body) => {
+] as const)('a 200 answer of the bank with %s does not count as an answer', async (_, body) => {
   const bank = await bankThat(sending(200, body));
   await expect(bank.pay(request, 'payout:1')).rejects.toBeInstanceOf(BankUnavailableError);
   await expect(bank.find(request.externalId)).rejects.toBeInstanceOf(BankUnavailableError);

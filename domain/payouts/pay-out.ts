@@ -162,7 +162,7 @@ export async function queryBeforeAbandoning(
     const { awaiting } = operation;
     return await askOnly(context, { ...operation, lastError, awaiting: awaiting ?? 'confirmation' });
   } catch (error) {
-    context.log.warn({ err: error, operationId: id }, 'the bank does not tell what became of a payout');
+    context.log.warn({ err: error, operationId: id }, 'the outcome of a payout at the bank is unknown');
     return null;
   }
 }

@@ -70,7 +70,7 @@ test('does not pay another account in full after a partial refund, and refunds t
 
 test.each([
   [
-    'a refund in part',
+    'a partial refund',
     async () => {
       const id = await refundable(6_000n);
       await fixture.run(id, 'refund');
@@ -78,7 +78,7 @@ test.each([
     },
   ],
   [
-    'a dispute that was lost in part',
+    'a partly lost dispute',
     async () => {
       const id = await complaints.createPaidByCard();
       const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 6_000 });
@@ -89,7 +89,7 @@ test.each([
       return id;
     },
   ],
-])('tells the sender what is left of the charge after %s', async (_, prepare) => {
+])('shows the sender the rest of the charge after %s', async (_, prepare) => {
   const id = await prepare();
   await returnPayout(id);
   const { userId } = await fixture.see(id);

@@ -229,14 +229,14 @@ const fates: readonly {
     },
   },
   {
-    ...{ name: 'the payment came back whole', parts: ['100.00'], left: '10000', back: '0.00', arrived: 119_117n },
+    ...{ name: 'the payout was returned in full', parts: ['100.00'], left: '10000', back: '0.00', arrived: 119_117n },
     run: async (id) => {
       await pay(id);
       await returnPayout(`${id}-2`);
     },
   },
   {
-    ...{ name: 'the payment came back in part', parts: ['100.00'], left: '3000', back: '0.00', arrived: 126_117n },
+    ...{ name: 'the payout was returned in part', parts: ['100.00'], left: '3000', back: '0.00', arrived: 126_117n },
     run: async (id) => {
       await pay(id);
       await returnPayout(`${id}-2`, '30.00');
@@ -244,7 +244,7 @@ const fates: readonly {
   },
   {
     ...{
-      name: 'the payment came back and was paid once more',
+      name: 'the payout was returned and paid once more',
       parts: ['100.00'],
       left: null,
       back: '0.00',

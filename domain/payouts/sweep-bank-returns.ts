@@ -244,7 +244,7 @@ async function returnSecond(em: EntityManager, { transfer, operation }: Payout, 
 }
 
 /**
- * Applies the full return of a payment. The sender is asked for another account, unless everything was already
+ * Applies the full return of a payment. Asks the sender for another account, unless everything was already
  * refunded.
  */
 async function returnWhole(

@@ -61,9 +61,9 @@ describe('a return of the bank', () => {
   it.each([
     ['is of nothing', { amount: '0.00' }, 'nothing was returned', null],
     ['has an amount that cannot be read', { amount: '-5' }, 'amount', null],
-    ['has no currency of ours', { currency: 'USD' }, 'currency', 1_000n],
+    ['is not in our currency', { currency: 'USD' }, 'currency', 1_000n],
     ['has no moment', { createdAt: 'ayer' }, 'createdAt', 1_000n],
-  ])('that %s is kept with the reason, and keeps none of the others', async (_, wrong, problem, amountMinor) => {
+  ])('that %s is stored with the reason, and does not block the others', async (_, wrong, problem, amountMinor) => {
     const id = await createCompleted();
     const returnId = `bret_${randomUUID()}`;
     const good = { ...returned(id, '100.00'), id: `${returnId}-2` };

@@ -43,7 +43,7 @@ export async function collectRates(context: JobContext, runId: string): Promise<
   );
   for (const { result, error } of outcomes) {
     const { source, failure } = result;
-    if (failure) context.log.warn({ source, failure, ...(error ? { err: error } : {}) }, 'a rate source gave nothing');
+    if (failure) context.log.warn({ source, failure, ...(error ? { err: error } : {}) }, 'a rate source failed');
   }
   const results = outcomes.map(({ result }) => result);
   const collected = outcomes.flatMap((outcome) => outcome.collected);

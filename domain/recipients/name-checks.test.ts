@@ -125,7 +125,7 @@ test.each([
   ['no_match', 'different', 'J*** R*** T***'],
   ['not_supported', 'unsupported', null],
 ] as const)(
-  'a bank that answers %s has the account %s, and no more than initials are kept',
+  'a bank that answers %s has the account %s, and only initials are stored',
   async (names, status, bankSays) => {
     bank.setMode({ names });
     const id = await add();

@@ -49,13 +49,13 @@ async function ask(context: JobContext, check: NameCheck): Promise<NameCheckResu
   const { id, name, bankName, sealed, attempts } = check;
   try {
     // Attempts that crashed the process also count towards the maximum.
-    if (attempts > maxNameCheckAttempts) throw new NonRetryableError('no attempt came to its end');
+    if (attempts > maxNameCheckAttempts) throw new NonRetryableError('every attempt crashed');
     const hidden = { ci: '', phone: '', bankAccount: check.bankAccount, sealed: sealed ?? null };
     const { bankAccount } = await readNumbers(context.database.fork(), `name_check:${id}`, hidden);
     const answer = await context.bank.askName({ name, bankName, bankAccount }, `name:${id}`);
     return { ...readAnswer(name, answer), lastError: null, nextAttemptAt: null, answeredAt: context.now() };
   } catch (error) {
-    context.log.warn({ err: error, nameCheckId: id, attempts }, 'the bank does not say whose an account is');
+    context.log.warn({ err: error, nameCheckId: id, attempts }, 'the bank did not answer a name check');
     const lastError = classifyError(error).message;
     const isLast =
       attempts >= maxNameCheckAttempts || isNonRetryable(error) || error instanceof BankRefusedRequestError;

@@ -68,7 +68,7 @@ export async function importBankStatements(context: JobContext, since: string | 
       await importStatement(database, { file: Buffer.from(text), personId: null, at: now() });
     } catch (error) {
       if (!(error instanceof StatementProblem)) throw error;
-      log.error({ day, line: error.line, reason: error.message }, 'the bank gave a statement that cannot be read');
+      log.error({ day, line: error.line, reason: error.message }, 'the bank returned an unreadable statement');
       return;
     }
   }

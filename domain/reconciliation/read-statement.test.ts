@@ -45,7 +45,7 @@ describe('a statement is read in a thread', () => {
   test.each([
     ['time', { maxMs: 1, maxHeapMb: 256 }, 'the file takes too long to read'],
     ['memory', { maxMs: 60_000, maxHeapMb: 16 }, 'the file takes too much memory to read'],
-  ])('and refused for the %s that it takes, which ends no later one', async (_, limits, reason) => {
+  ])('and rejected for the %s that it takes, without affecting the next one', async (_, limits, reason) => {
     await expect(readStatement(Buffer.from(camtStatement(10_000)), limits)).rejects.toMatchObject({
       name: 'StatementProblem',
       line: null,

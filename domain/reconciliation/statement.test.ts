@@ -63,6 +63,6 @@ test('a statement in CSV needs no column for the currency of the payment order',
 test.each([
   ['a reserved name', camt('USD').replace('<Stmt>', '<Stmt><__proto__>x</__proto__>')],
   ['nested beyond reason', camt('USD').replace('<Stmt>', `<Stmt>${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`)],
-])('XML with %s is refused as a statement, not as a failure of ours', (_, text) => {
+])('XML with %s is rejected as a statement, not as an internal error', (_, text) => {
   expect(() => readCamt053(text)).toThrow(StatementProblem);
 });

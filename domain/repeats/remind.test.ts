@@ -216,7 +216,7 @@ test.each([
   ['recipient_gone', () => database.transaction((em) => removeRecipient(em, { userId, id: recipientId, at: now }))],
   ['day_limit_reached', async () => (limits = { ...limits, dayUsdMinor: 1n })],
   ['amount_too_large', () => database.fork().nativeUpdate(RepeatPlan, { userId }, { amountMinor: 400_000n })],
-] as const)('a reminder of what cannot be sent says why: %s', async (problem, happen) => {
+] as const)('a reminder of an impossible transfer states the reason: %s', async (problem, happen) => {
   const { id } = await create(monthly(5));
   now = afterNine('2026-12-05');
   await updateRates();

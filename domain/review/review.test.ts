@@ -198,7 +198,7 @@ describe('the screening of names', () => {
     'RamiroCondarcoVillegas',
     'Ram1ro C0ndarc0 V1llegas',
     '李小龍',
-  ])('a transfer to %s is approved only after a person checked the name', async (name) => {
+  ])('a transfer to %s can be approved only after an admin checked the name', async (name) => {
     const id = await reviews.inReview({ name });
     await screenDueNames(reviews.context);
     const review = await reviews.view(id);

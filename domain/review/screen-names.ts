@@ -61,7 +61,7 @@ export async function openMissingScreenings({ database, watchman, log, now }: Jo
         const locked = await lockTransfer(em, transferId, { state: 'in_review' });
         if (locked) await openMissingScreening(em, transferId, { at: now(), isServiceThere: true });
       })
-      .catch((error: unknown) => log.error({ err: error, transferId }, 'a check of names could not be opened'));
+      .catch((error: unknown) => log.error({ err: error, transferId }, 'could not open a screening'));
   }
 }
 
@@ -99,11 +99,11 @@ async function screen(
   const { transferId, attempts, names } = review;
   try {
     // Attempts that crashed the process also count towards the maximum.
-    if (attempts > maxScreeningAttempts) throw new Error('no attempt came to its end');
+    if (attempts > maxScreeningAttempts) throw new Error('every attempt crashed');
     const hits = (await Promise.all(names.map((one) => hitsOf(watchman, one, cleared)))).flat();
     return { status: statusOfHits(hits, names), hits, error: null, nextAttemptAt: null, checkedAt: now() };
   } catch (thrown) {
-    log.warn({ err: thrown, transferId, attempts }, 'names could not be checked against the lists');
+    log.warn({ err: thrown, transferId, attempts }, 'a screening failed');
     const failed = { hits: [], error: classifyError(thrown).message, checkedAt: null };
     if (attempts >= maxScreeningAttempts) return { ...failed, status: 'unavailable', nextAttemptAt: null };
     const nextAttemptAt = new Date(now().getTime() + retryDelayMs(attempts));

@@ -36,7 +36,7 @@ test.each([
   ['an error of the service', { kind: 'error', status: 503 }, 'the list service answered 503'],
   ['a connection that is closed', { kind: 'drop' }, ''],
   ['no answer in time', { kind: 'timeout' }, ''],
-] as const)('%s is no answer, and its message does not name the person', async (_, fault, message) => {
+] as const)('%s is an error, whose message does not contain the name', async (_, fault, message) => {
   service.failNext(fault);
   const refused = await client()
     .search('Rosa Mamani', hitScore)

@@ -125,12 +125,12 @@ test.each([
   ['accepted a rate that is worse now', '13.20', {}, {}],
   ['accepted the same rate', '13.38', {}, {}],
   [
-    'would get a rate that nothing has confirmed for a day',
+    'would get a rate that was not updated for a day',
     '13.50',
     {},
     { at: new Date(testMoment.getTime() + 25 * hourMs) },
   ],
-])('a sender who %s keeps what was accepted', async (_, rate, overrides, options) => {
+])('a sender who %s keeps the accepted terms', async (_, rate, overrides, options) => {
   await publish(rate);
   const id = await held(overrides);
   expect(await approve(id, ana, options)).toMatchObject({ state: 'approved', accepted: null });
@@ -140,7 +140,7 @@ test.each([
 test.each([
   ['better', '13.60', { ...better, rate: 13_600_000n, bolivianosMinor: 131_240n }],
   ['worse', '13.20', accepted],
-])('a rate that becomes %s between reading it and approving is the one that counts', async (_, rate, terms) => {
+])('a rate that becomes %s between reading and approval is the one that applies', async (_, rate, terms) => {
   await publish('13.50');
   const id = await held();
   let changes = 0;
@@ -194,7 +194,7 @@ test.each(refused)('the database refuses to change the terms %s', async (_, sql,
   await expect(change).rejects.toThrow(`the terms of transfer ${id} are frozen`);
 });
 
-test.each(['approve', 'capture'] as const)('the database refuses a second rise after %s', async (move) => {
+test.each(['approve', 'capture'] as const)('the database rejects a second raise after %s', async (move) => {
   await publish('13.50');
   const id = await held();
   await approve(id);

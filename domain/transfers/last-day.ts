@@ -93,7 +93,7 @@ export async function countPayment(
     ...[userId, accountHash(em, bankAccount), device ? hashSecret(device) : null],
     ...[new Date(at.getTime() - dayMs), transferId],
   ]);
-  if (!row) throw new Error('sums have no row');
+  if (!row) throw new Error('the query of the sums returned no row');
   const lastDay = toLastDay(row.last_day);
   return usdMinor + countedUsdMinor({ usdMinor: 0n, lastDay });
 }

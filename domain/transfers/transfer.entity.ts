@@ -117,7 +117,7 @@ export const Transfer = defineEntity({
     /** When the recipient confirmed receipt (tracking.ts). */
     receivedAt: p.datetime().nullable(),
     /**
-     * Whether admins asked its sender questions (review/questions.ts), and whether all were answered; null: no
+     * Whether admins have questions to its sender (review/questions.ts), and whether all were answered; null: no
      * questions.
      */
     questionStatus: p.enum(questionStatusNames).nullable(),

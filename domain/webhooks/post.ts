@@ -26,7 +26,7 @@ function publicLookup(resolveName: typeof resolveSystem): LookupFunction {
     resolveName(host).then(
       (found) => {
         const [first] = found;
-        if (!first) callback(new Error('the name leads nowhere'), '');
+        if (!first) callback(new Error('the name has no address'), '');
         else if (found.some(({ address }) => !isPublicAddress(address))) callback(new AddressError(), '');
         else if (all) callback(null, found);
         else callback(null, first.address, first.family);

@@ -208,7 +208,7 @@ describe('a delivery', () => {
     [204, 'delivered'],
     [503, 'pending'],
   ])(
-    'of a worker that died in the attempt is made again, and the first attempt writes nothing: %i',
+    'whose worker died during the attempt is repeated, and the first attempt writes nothing: %i',
     async (second, status) => {
       await add();
       await held();
