@@ -26,7 +26,8 @@ await runCommand(async () => {
       const run = await database.orm.migrator.up();
       await migrateQueues({ databaseUrl: env.ownerUrl, redisUrl: env.redisUrl });
       if (env.ownerUrl !== env.databaseUrl) await grantRuntimeRole(lock, env.databaseUrl);
-      else log.warn('api and worker connect as the owner of the tables, who can disable triggers: set DATABASE_OWNER_URL');
+      else
+        log.warn('api and worker connect as the owner of the tables, who can disable triggers: set DATABASE_OWNER_URL');
       const at = new Date();
       if (!env.isSandbox) {
         const locked = await database.transaction((em) => lockAccounts(em, sandboxAccounts, at));

@@ -80,7 +80,10 @@ export class OnrampSessions {
       return await call();
     } catch (error) {
       if (error instanceof ZodError) {
-        this.log.warn({ fields: error.issues.map(({ path }) => path.join('.')) }, 'an onramp session has an unexpected shape');
+        this.log.warn(
+          { fields: error.issues.map(({ path }) => path.join('.')) },
+          'an onramp session has an unexpected shape',
+        );
         throw new Failure('onramp_not_started');
       }
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
