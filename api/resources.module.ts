@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { usualPasswordCost } from '#domain/accounts/passwords';
+import { defaultPasswordCost } from '#domain/accounts/passwords';
 import { Database } from '#platform/database/database';
 import { QueuesModule } from '#platform/queues/queues.module';
 import { RateLimits } from './access/rate-limits.ts';
@@ -28,7 +28,7 @@ export class ResourcesModule {
         { provide: LOG, useValue: log },
         { provide: STOPPING, useValue: stopping },
         { provide: RATE_RUN_WAIT_MS, useValue: rateRunWaitMs ?? 20_000 },
-        { provide: PASSWORD_COST, useValue: passwordCost ?? usualPasswordCost },
+        { provide: PASSWORD_COST, useValue: passwordCost ?? defaultPasswordCost },
         { provide: Database, useValue: database },
         { provide: RateLimits, useValue: rateLimits },
         Uploads,

@@ -63,7 +63,7 @@ import { TrackingLink } from './transfers/tracking-link.entity.ts';
 import { Transfer, TransferStep } from './transfers/transfer.entity.ts';
 import { WebhookDelivery, WebhookEndpoint } from './webhooks/webhook.entity.ts';
 
-/** Every table of the product. An entity that is missing here cannot be read or written. */
+/** Every table of the product. An entity missing here cannot be read or written. */
 const entities = [
   User,
   Session,
@@ -146,7 +146,7 @@ const entities = [
   WebhookDelivery,
 ];
 
-// Whoever can write a transfer has what follows from it.
+// Any process that can change transfers also has the subscribers.
 subscribeToSteps(stepSubscribers);
 
 /** Opens the database with all entities; nothing is created or migrated. @throws when it cannot be reached. */

@@ -13,56 +13,56 @@ import type { Bank } from './payouts/bank.ts';
 import type { Collector } from './rate-sources/collector.ts';
 import type { Watchman } from './review/watchman.ts';
 
-/** What the queues have. */
+/** Access to the queues. */
 export interface QueuedJobs {
-  /** Whether a job waits or runs. @throws when its queue does not answer. */
+  /** Whether a job is waiting or running. @throws when the queue is unavailable. */
   has(name: JobName, jobId: string): Promise<boolean>;
 }
 
-/** What every handler works with. The clock is an argument, so that a test can turn it. */
+/** The dependencies of every job handler. The clock is injected, so that tests can set it. */
 export interface JobContext {
   readonly database: Database;
   readonly stripe: Stripe;
   readonly bank: Bank;
   readonly rateSources: Collector;
-  /** Null: names are not checked against lists. */
+  /** Null: names are not screened. */
   readonly watchman: Watchman | null;
   /** Null: no e-mail is sent. */
   readonly mailer: Mailer | null;
   readonly log: Logger;
-  /** Where people find the product; e-mails lead there. */
+  /** The product's public URL, used in e-mails. */
   readonly publicUrl: string;
-  /** Who runs this installation; e-mails say it. */
+  /** The operator of this installation, named in e-mails. */
   readonly company: Company;
-  /** What a transfer costs its sender. */
+  /** The transfer fee. */
   readonly fee: FeeSchedule;
-  /** How long something must have stood still before a sweep touches it, in ms. */
+  /** How long something must have been unchanged before a sweep picks it up, in ms. */
   readonly sweepEveryMs: number;
   /** How often prices and rates are collected, in ms. */
   readonly ratesEveryMs: number;
-  /** Age of the last news about a currency at which payments in it pause, in ms. */
+  /** Age of the last rate of a currency at which payments in it pause, in ms. */
   readonly pauseAfterMs: number;
-  /** The largest step of a rate that one admin may make alone. */
+  /** The largest rate step that one admin may make alone. */
   readonly rateMaxStepBasisPoints: bigint;
-  /** How long a sender has to name another account when a payout failed, in ms. */
+  /** How long a sender has to correct the account after a failed payout, in ms. */
   readonly correctAccountMs: number;
-  /** What a sender may pay in 24 hours and in 30 days. */
+  /** Sending limits per 24 hours and 30 days. */
   readonly limits: TieredLimits;
-  /** Declined cards after which none is taken. */
+  /** Maximum declined cards before further cards are rejected. */
   readonly declines: DeclineLimits;
-  /** What the card processor takes; null: fees are not compared. */
+  /** The card processor's fees; null: fees are not compared. */
   readonly prices: PriceList | null;
-  /** In which format the bank is asked for statements. */
+  /** Format of the requested bank statements. */
   readonly statementFormat: 'camt053' | 'csv';
-  /** From this amount on (US cents) two persons have to approve a transfer. */
+  /** Amount (US cents) from which a transfer needs approval by two people. */
   readonly reviewTwoPersonsUsdMinor: bigint;
-  /** From which amount on a transfer is looked at for a new browser, in US cents. */
+  /** Amount from which a transfer from a new browser is reviewed, in US cents. */
   readonly newDeviceUsdMinor: bigint;
-  /** Whether events are sent to partners at any address, as in the sandbox, or only at public ones. */
+  /** Whether webhooks may be sent to any address, as in the sandbox, or only to public ones. */
   readonly webhooksAnywhere: boolean;
-  /** How notifications are sent to people's devices; null: none are. */
+  /** Web Push configuration; null: no notifications are sent. */
   readonly push: PushConfiguration | null;
-  /** What the queues have, so that sweeps add only jobs that got lost. */
+  /** The queues, so that sweeps only add lost jobs. */
   readonly queuedJobs: QueuedJobs;
   now(): Date;
 }

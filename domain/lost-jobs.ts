@@ -9,7 +9,7 @@ import { nameCheckRows } from './recipients/name-check.repository.ts';
 import { screeningRows } from './review/screening.repository.ts';
 import { deliveryRows } from './webhooks/delivery.repository.ts';
 
-/** Every table whose rows are worked on by jobs. */
+/** Every table whose rows are processed by jobs. */
 const tables: readonly RowTable[] = [
   operationRows,
   stripeEventRows,
@@ -24,14 +24,17 @@ const tables: readonly RowTable[] = [
 const pageSize = 500;
 
 /**
- * Adds the jobs of rows that have been due for a sweep interval and that no queue knows: Redis was emptied, or somebody deleted the job. A row
- * that cannot be dispatched keeps no other from it.
+ * Requeues the jobs of rows that have been due for a sweep interval and that no queue knows, because Redis was emptied
+ * or the job was deleted. A row that cannot be dispatched does not block the others.
  */
 export async function sweepLostJobs(context: JobContext): Promise<void> {
   for (const table of tables) if (!isUnconfigured(context, table)) await sweepTable(context, table);
 }
 
-/** Whether this installation has nothing that the table's rows are sent with, so that their jobs would do nothing: rows wait until it has. */
+/**
+ * Whether this installation lacks the configuration to send the table's rows. Their jobs would do nothing, so the rows
+ * wait.
+ */
 function isUnconfigured({ mailer, push }: JobContext, table: RowTable): boolean {
   return (table === emailRows && !mailer) || (table === webPushRows && !push);
 }
@@ -45,10 +48,10 @@ async function sweepTable(context: JobContext, table: RowTable): Promise<void> {
     const rows = await findOverdue(database.fork(), table, { dueBefore, after, limit: pageSize });
     for (const { id, dispatch, job } of rows) {
       if (await queuedJobs.has(job, rowJobId(job, { id, dispatch }))) continue;
-      log.warn({ job, id }, 'a lost job is added again');
+      log.warn({ job, id }, 'requeued a lost job');
       await database
         .transaction((em) => dispatchAgain(em, table, id, { at: now, now, onlyDispatch: dispatch }))
-        .catch((error: unknown) => log.error({ err: error, job, id }, 'a lost job could not be added again'));
+        .catch((error: unknown) => log.error({ err: error, job, id }, 'could not requeue a lost job'));
     }
     after = rows.length === pageSize ? (rows.at(-1)?.id ?? null) : null;
   } while (after !== null);

@@ -29,7 +29,7 @@ const fixture = useTransferFixture();
 const wrapping = Buffer.from(testEnvironment.PERSONAL_DATA_KEY, 'base64');
 const { ci, phone, bankAccount } = testTarget;
 const numbers = { ci, phone, bankAccount };
-/** As they would stand somewhere, whatever is left out of them. */
+/** Traces of the numbers as they would appear in a leak. */
 const plain = [ci.slice(0, 7), phone.slice(-8), bankAccount];
 
 /** A sender with a phone, a recipient and a transfer to them. */
@@ -48,7 +48,7 @@ const passport = {
   ...{ legalName: 'Carmen Rojas', birthDate: '1990-05-17' },
 };
 
-/** What is read of them, by any process. */
+/** Reads all of them, as any process does. */
 async function read(database: Database, { userId, recipientId, id }: Awaited<ReturnType<typeof written>>) {
   const em = database.fork();
   const target = (await findTransfer(em, id))?.payoutTarget;
@@ -69,14 +69,15 @@ async function read(database: Database, { userId, recipientId, id }: Awaited<Ret
 
 const everything = { target: testTarget, recipient: numbers, phone: '+34 612 345 678' };
 
-test('rows are encrypted again while processes with older keys go on reading and writing', async () => {
+test('rows are re-encrypted while processes with older keys keep reading and writing', async () => {
   const { database } = fixture;
   const ids = await written();
   expect(await read(database, ids)).toEqual(everything);
   expect(await rotateEncryptionKeys(database)).toBe(0);
   expect(await findPlainValues({ databaseUrl: fixture.testDatabase.ownerUrl }, [...plain, '612 345 678'])).toEqual([]);
 
-  // Another process makes a key; this one reads what it wrote, and the other what this one writes with the older key.
+  // Another process makes a key; this one reads what it wrote, and the other one reads what this one writes with the
+  // older key.
   const other = await openWithKeys(fixture.testDatabase.url, { poolMax: 2, personalDataKeys: [wrapping] });
   try {
     const check = await database.transaction((em) =>
@@ -95,7 +96,7 @@ test('rows are encrypted again while processes with older keys go on reading and
   }
 });
 
-test('a new key of the configuration wraps the data keys, and the old one is not needed any more', async () => {
+test('a new key of the configuration wraps the data keys, and the old one is no longer needed', async () => {
   const ids = await written();
   const newer = randomBytes(32);
   const both = await openWithKeys(fixture.testDatabase.ownerUrl, { poolMax: 2, personalDataKeys: [newer, wrapping] });
@@ -113,7 +114,7 @@ test('a new key of the configuration wraps the data keys, and the old one is not
   }
 });
 
-test('numbers open for their own row alone, and what is left of them pays nobody', async () => {
+test('numbers decrypt for their row only, and the visible digits cannot be used for a payment', async () => {
   const { database } = fixture;
   const { id, userId, recipientId } = await written();
   const em = database.fork();
@@ -128,7 +129,7 @@ test('numbers open for their own row alone, and what is left of them pays nobody
   await expect(openRecipient(em, { ...recipient, id: userId })).rejects.toThrow();
 });
 
-test('what is encrypted for one row opens in no other, of the same table or another one', async () => {
+test('a value encrypted for one row decrypts in no other row of any table', async () => {
   const em = fixture.database.fork();
   const id = crypto.randomUUID();
   const owners = ['recipient', 'name_check', 'payout_target', 'app_user', 'identity_check'] as const;
@@ -157,7 +158,7 @@ test('numbers that are not encrypted are neither read nor stored', async () => {
   }
 });
 
-test('a recipient whose numbers cannot be read takes no other away, and is readable once they are typed again', async () => {
+test('a recipient with unreadable numbers does not hide the others, and is readable once they are entered again', async () => {
   const { userId, recipientId } = await written();
   const { database } = fixture;
   const input = { ...testTarget, ci: '7654321', bankAccount: '20000', email: '', relationship: '' };
@@ -179,7 +180,7 @@ test('a recipient whose numbers cannot be read takes no other away, and is reada
   expect(await list()).toContainEqual([recipientId, bankAccount]);
 });
 
-test('a whole number is found in any spelling, by its sender and by admins, and a part of it is not', async () => {
+test('a full number is found in any format, by its sender and by admins, and a part of it is not', async () => {
   const { database } = fixture;
   const { id, userId } = await written();
   const found = async (search: string) =>
@@ -194,7 +195,7 @@ test('a whole number is found in any spelling, by its sender and by admins, and 
   expect(after.map((person) => person.id)).not.toContain(userId);
 });
 
-test('a number is revealed with who needed it for what in the audit log, and of a transfer without a recipient none is', async () => {
+test('revealing a number records actor and reason in the audit log, and fails without a recipient', async () => {
   const { database } = fixture;
   const { id, userId } = await written();
   const reveal = (transferId: string) =>
@@ -204,6 +205,6 @@ test('a number is revealed with who needed it for what in the audit log, and of 
     .fork()
     .execute(`select subject, detail from audit_entry where kind = 'personal_data_revealed'`);
   expect(entries).toEqual([{ subject: id, detail: '{"field":"bank_account","reason":"authority"}' }]);
-  const nobody = await database.transaction(async (em) => openTestTransfer(em, { userId, recipient: null }));
-  await expect(reveal(nobody.id)).rejects.toMatchObject({ code: 'not_found' });
+  const empty = await database.transaction(async (em) => openTestTransfer(em, { userId, recipient: null }));
+  await expect(reveal(empty.id)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -2,34 +2,37 @@ import { accountEnding, bareCi, digitsOf } from '#core/recipients/same';
 import { type EntityManager, personalDataOf } from '#platform/database/database';
 import { UnreadablePersonalData } from '#platform/personal-data';
 
-// Identity, account and phone numbers at rest (decision 48): where a number stood is what may be seen of it, `sealed` has all of them as they
-// are, and hashes stand where equal ones are searched. A number that is not encrypted is refused: whoever writes to the database could choose it.
+// Identity, account and phone numbers at rest (decision 48): the original columns have only the visible digits,
+// `sealed` has the encrypted numbers, and hashes allow searches for equal ones. Unencrypted numbers are rejected,
+// because anyone who can write to the database could choose them.
 
-/** The numbers of somebody whom money goes to. */
+/** The numbers of a payee. */
 export interface PersonNumbers {
   readonly ci: string;
   readonly phone: string;
   readonly bankAccount: string;
 }
 
-/** The same numbers as they are stored: ends of them, all of them encrypted, and what equal ones share. */
+/** The same numbers as stored: last digits, the encrypted whole, and hashes for equality. */
 export interface HiddenNumbers extends PersonNumbers {
   readonly sealed?: string | null;
   readonly hashes?: { readonly [Name in 'account' | 'ci' | 'phone']: string };
 }
 
-/** What numbers are encrypted for: they open there alone. Copies that are about one transfer are its own. */
+/**
+ * The row that numbers are encrypted for; they decrypt for it only. Copies for one transfer belong to that transfer.
+ */
 export type Owner = `${'recipient' | 'name_check' | 'payout_target' | 'app_user' | 'identity_check'}:${string}`;
 
 const dots = '•••';
-/** Of a number that is shorter, an end would say too much. */
+/** For shorter numbers, even the last digits would reveal too much. */
 const shortest = 6;
-/** Digits by which a phone is found, with its country's prefix or without. */
+/** Last digits by which a phone is found, with or without country code. */
 const phoneDigits = 8;
 
 const ending = (digits: string) => `${dots}${digits.length >= shortest ? digits.slice(-2) : ''}`;
 
-/** Encrypts numbers for an owner. Of an account its last four digits are seen, as everywhere; of the others two. */
+/** Encrypts numbers for an owner. Four digits of an account stay visible, as everywhere, and two of the others. */
 export function hideNumbers(em: EntityManager, owner: Owner, { ci, phone, bankAccount }: PersonNumbers) {
   const personal = personalDataOf(em);
   return {
@@ -45,7 +48,10 @@ export function hideNumbers(em: EntityManager, owner: Owner, { ci, phone, bankAc
   } as const;
 }
 
-/** The numbers themselves; of a row that was emptied, empty ones. @throws UnreadablePersonalData when they are another owner's, or not encrypted. */
+/**
+ * The decrypted numbers; empty for an erased row.
+ * @throws UnreadablePersonalData when they belong to another owner or are not encrypted.
+ */
 export async function readNumbers(em: EntityManager, owner: Owner, stored: HiddenNumbers): Promise<PersonNumbers> {
   const { ci, phone, bankAccount, sealed } = stored;
   if (sealed) return JSON.parse(await personalDataOf(em).open(sealed, owner)) as PersonNumbers;
@@ -55,7 +61,7 @@ export async function readNumbers(em: EntityManager, owner: Owner, stored: Hidde
 
 const notEncrypted = (owner: Owner) => new UnreadablePersonalData(`the numbers of ${owner} are not encrypted`);
 
-/** What the same accounts share, however their digits are grouped. */
+/** A hash that equal accounts share, however their digits are grouped. */
 export function accountHash(em: EntityManager, bankAccount: string): string {
   return personalDataOf(em).hash(`account:${digitsOf(bankAccount)}`);
 }
@@ -64,7 +70,7 @@ function phoneHash(em: EntityManager, phone: string): string {
   return personalDataOf(em).hash(`phone:${digitsOf(phone).slice(-phoneDigits)}`);
 }
 
-/** What is stored of the phone of an account; of an empty one nothing. */
+/** The stored form of an account's phone; empty without one. */
 export function hidePhone(em: EntityManager, userId: string, phone: string | null | undefined) {
   if (!phone) return { phone: null, phoneSealed: null, phoneHash: null };
   return {
@@ -74,7 +80,7 @@ export function hidePhone(em: EntityManager, userId: string, phone: string | nul
   };
 }
 
-/** The phone of an account as it is; null when it has none. @throws UnreadablePersonalData */
+/** The decrypted phone of an account; null without one. @throws UnreadablePersonalData */
 export async function readPhone(
   em: EntityManager,
   user: { readonly id: string; readonly phone?: string | null; readonly phoneSealed?: string | null },
@@ -85,7 +91,7 @@ export async function readPhone(
   return null;
 }
 
-/** Hashes of every number that a person's search may be, written in full; `number` without what people write between its digits. */
+/** Hashes of every number that a search may mean, in full; `number` has no separators between its digits. */
 export function searchedHashes(em: EntityManager, search: string, number: string | null): string[] {
   const personal = personalDataOf(em);
   const digits = digitsOf(number ?? '');

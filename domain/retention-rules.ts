@@ -1,12 +1,13 @@
-const books = 'With the books: nobody deletes it.';
+const books = 'With the books: never deleted.';
 const account = 'With the account: emptied when it is closed or erased (closing.repository.ts).';
 const closing = 'Deleted when the account is closed; before that when the person deletes it.';
 const rates = 'Nothing personal; kept to show what rates were and why.';
 const derived = 'Kept by triggers, as long as what it is made from.';
 
 /**
- * How long rows of each table are kept: in days where `retention.ts` deletes them, else why they stay. A table without a rule fails a test, so whoever
- * adds one decides. Whatever the rule, nothing of a person on legal hold is deleted; rows that say nothing about anybody are.
+ * Retention of each table: days if `retention.ts` deletes its rows, otherwise the reason why they stay. A test fails
+ * for a table without a rule, so that adding one requires a decision. Data of people on legal hold is never deleted,
+ * except rows without personal information.
  */
 export const retentionRules: Readonly<Record<string, number | string>> = {
   session: 1,
@@ -30,7 +31,7 @@ export const retentionRules: Readonly<Record<string, number | string>> = {
   known_device: 400,
   rate_limit: 'Until the count has lapsed; then deleted every night.',
   webauthn_challenge: 'Minutes: used once, or deleted every night.',
-  queue_pause: 'Until somebody resumes the queue; the audit log keeps both.',
+  queue_pause: 'Until the queue is resumed; the audit log keeps both.',
   outbox: 'Until it is handed over, which deletes it.',
   socket_io_attachments: 'Minutes: the adapter of the live connections deletes what was read.',
   push_subscription: 'Until its browser or its session has gone.',

@@ -21,8 +21,8 @@ import { foldTotals } from './transfers/transfer-figures.repository.ts';
 import { deleteDeliveries } from './webhooks/delivery.repository.ts';
 
 /**
- * Deletes rows past their retention time: each line names the table's time in days, as retention-rules.ts does of every table. Nothing about a person on legal
- * hold is deleted (`ofNobodyHeld`). The audit log is kept as long as the books, and so deleted by nobody (decision 45).
+ * Deletes rows past their retention time: each line has a table's days, as in retention-rules.ts. Skips people on legal
+ * hold (`notOnLegalHold`). The audit log is kept as long as the books, and so never deleted (decision 45).
  */
 export async function purgeExpired(context: JobContext): Promise<void> {
   const em = context.database.fork();
@@ -45,11 +45,11 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   await deleteHandledEvents(em, before(30));
   await deleteDeclines(em, before(30));
   await deleteDeliveries(em, before(90));
-  // No buyer returns to an order whose session was never created.
+  // A buyer does not return to an order whose session was never created.
   await deleteUnstartedCryptoOrders(em, before(7));
-  // Not deleted either: two days later nothing of a day is written often any more.
+  // Not a deletion either: after two days hardly anything is written to a day's total.
   await foldTotals(em, before(2));
   await em.execute('delete from rate_limit where expire < ?', [context.now().getTime()]);
-  // Not deleted but hidden: what a version before encryption wrote, or a process that did not know a new key yet.
+  // Encrypt rows written before encryption, or by a process without the new key, instead of deleting them.
   await rotateEncryptionKeys(context.database);
 }

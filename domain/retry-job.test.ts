@@ -27,7 +27,7 @@ const payoutOf = async (id: string) => (await desk.payoutsOf(id)).at(-1) as Oper
 const jobsOf = async (id: string) =>
   (await fixture.database.fork().find(OutboxRow, { kind: 'job', data: { id } })).map(({ jobKey }) => jobKey);
 
-test('a payout that was given up is attempted again under its key, by a new job, as on the desk', async () => {
+test('an abandoned payout is retried under its key, by a new job, as on the desk', async () => {
   const id = await desk.createAbandoned();
   const payout = await payoutOf(id);
   expect(await retry('run-payout', payout)).toBe('again');
@@ -40,7 +40,7 @@ test('a payout that was given up is attempted again under its key, by a new job,
   expect(await retry('run-payout', now)).toBe('run');
 });
 
-test('a payout that needs a second person is requested, and not attempted', async () => {
+test('retrying a payout that needs a second person creates a request', async () => {
   const id = await desk.createAbandoned();
   const payout = await payoutOf(id);
   expect(await retry('run-payout', payout, { twoPersonsUsdMinor: 1n })).toBe('waits');
@@ -48,19 +48,19 @@ test('a payout that needs a second person is requested, and not attempted', asyn
   await expect(retry('run-payout', payout)).rejects.toEqual(refusal('request_pending'));
 });
 
-test('an operation that no case offers to retry is refused', async () => {
+test('an operation without a case that offers a retry is rejected', async () => {
   const id = await fixture.create({ state: 'captured' });
   await fixture.run(id, 'payout');
   await expect(retry('run-payout', await payoutOf(id))).rejects.toEqual(refusal('action_not_possible'));
 });
 
-test('an admin retries no payout of a transfer of their own', async () => {
+test('an admin cannot retry a payout of their own transfer', async () => {
   const id = await desk.createAbandoned();
   await fixture.asOwner(`update transfer set user_id = '${desk.ana}' where id = '${id}'`);
   await expect(retry('run-payout', await payoutOf(id))).rejects.toEqual(refusal('own_transfer'));
 });
 
-/** Rows of other nouns, as the last attempt left them. */
+/** Rows of other tables, as their last attempt left them. */
 async function emailOf(changes: Partial<Email>) {
   const em = fixture.database.fork();
   const [userId, at] = [desk.ana, fixture.now];
@@ -97,6 +97,6 @@ test.each([
   expect(await retry(name, row)).toBe(again ? 'superseded' : 'done');
 });
 
-test('a row that is not there any more is done', async () => {
+test('a deleted row counts as done', async () => {
   expect(await retry('send-email', { id: randomUUID(), dispatch: 1 })).toBe('done');
 });

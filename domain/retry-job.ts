@@ -13,7 +13,7 @@ import { decideScreening } from './review/reviews.ts';
 import { screeningRows } from './review/screening.repository.ts';
 import { deliveryRows, retryDelivery } from './webhooks/delivery.repository.ts';
 
-/** Who retries a job, and what decides whether a second person has to agree. */
+/** Who retries a job, and the settings that determine whether it needs a second person. */
 export interface Retry {
   readonly personId: string;
   readonly at: Date;
@@ -22,19 +22,19 @@ export interface Retry {
 }
 
 /**
- * What a retry of a failed job comes to. `run`: its row is open and waits for this very job, so that the queue retries it. `again`: its row was
- * given up and has a new job now. `waits`: that needs a second person, who was asked. `done`: there is nothing left to do. `superseded`: a newer
- * job works on the row.
+ * The result of retrying a failed job. `run`: its row is open and waits for this job, so the queue retries it. `again`:
+ * its row was given up and has a new job now. `waits`: it awaits a second person. `done`: there is nothing left to do.
+ * `superseded`: a newer job works on the row.
  */
 export type RetryOutcome = 'run' | 'again' | 'waits' | 'done' | 'superseded';
 
 interface RetryRule {
   readonly table: RowTable;
-  /** What the admin's role has to permit. */
+  /** The required permission. */
   readonly permission: Permission;
-  /** Whether it may move money, so that the second factor must have been proven lately, as on the operations desk. */
+  /** Whether it may move money and therefore needs a fresh second factor, as on the operations desk. */
   readonly needsFreshFactor: boolean;
-  /** Has a row attempted again that was given up. @throws Failure where the person may not, or the noun's rules refuse it. */
+  /** Retries a row that was given up. @throws Failure if the user may not, or a domain rule forbids it. */
   readonly again: (
     database: Database,
     id: string,
@@ -42,7 +42,7 @@ interface RetryRule {
   ) => Promise<Exclude<RetryOutcome, 'run' | 'superseded'>>;
 }
 
-/** By a function of the noun's repository that says whether the row had been given up. */
+/** A rule based on a repository function that reports whether the row had been given up. */
 function byRow(retryRow: (em: EntityManager, id: string, at: Date) => Promise<boolean>): RetryRule['again'] {
   return async (database, id, { at }) =>
     (await database.transaction((em) => retryRow(em, id, at))) ? 'again' : 'done';
@@ -60,7 +60,7 @@ const operations = {
 
 const board = { permission: 'queueBoard', needsFreshFactor: false } as const;
 
-/** How a retry of each job of a row is made: a job without one does not compile. */
+/** How each row job is retried; a job without a rule does not compile. */
 export const retryRules: Readonly<Record<RowJobName, RetryRule>> = {
   'run-card-operation': operations,
   'run-payout': operations,
@@ -82,8 +82,9 @@ export const retryRules: Readonly<Record<RowJobName, RetryRule>> = {
 };
 
 /**
- * Retries a failed job of a row. The queue's own retry would do nothing where the row was given up: the handler takes it for done. @throws
- * Failure where the rules of what the job is about refuse it.
+ * Retries a failed job of a row. The queue's own retry would have no effect on a row that was given up, because the
+ * handler treats it as done.
+ * @throws Failure if a domain rule forbids it.
  */
 export async function retryRowJob(
   database: Database,

@@ -3,7 +3,7 @@ import { sealAgain } from './identity/identity.repository.ts';
 import { type HiddenNumbers, hideNumbers, hidePhone, type Owner, readNumbers, readPhone } from './personal-data.ts';
 import { hideTarget, type PayoutTarget, readTarget } from './transfers/transfer.repository.ts';
 
-/** Rows that are encrypted by one transaction. */
+/** Rows encrypted per transaction. */
 const batchSize = 100;
 
 interface Row {
@@ -11,20 +11,23 @@ interface Row {
   readonly sealed: string | null;
 }
 
-/** Rows of one table that hold numbers, and how one of them is encrypted anew. */
+/** Rows of one table that hold numbers, and how to re-encrypt one of them. */
 interface Part {
   readonly table: string;
-  /** SQL: the columns that are read, the row's `id` among them. */
+  /** SQL: the columns to read, including the row's `id`. */
   readonly columns: string;
-  /** SQL: what of a row is encrypted. */
+  /** SQL: the encrypted value of a row. */
   readonly sealed: string;
-  /** SQL: which rows have numbers at all. */
+  /** SQL: which rows have numbers. */
   readonly where: string;
-  /** Writes the row unless it was changed since it was read. */
+  /** Writes the row unless it has changed since it was read. */
   readonly write: (em: EntityManager, row: never) => Promise<void>;
 }
 
-/** Every table with identity, account or phone numbers. Checks before their recipients, so that what was asked stays found. */
+/**
+ * Every table with identity, account or phone numbers. Name checks before their recipients, so that they are still
+ * found.
+ */
 const parts: readonly Part[] = [
   {
     table: 'name_check',
@@ -92,7 +95,7 @@ const parts: readonly Part[] = [
   ordered('desk_request', 'rest_request_id'),
 ];
 
-/** What orders a payment, with the payment that it ordered: the database holds that both pay the same account. */
+/** An order together with its payout: the database requires that both have the same account. */
 function ordered(table: 'complaint' | 'desk_request', orderColumn: 'complaint_id' | 'rest_request_id'): Part {
   return {
     table,
@@ -119,7 +122,10 @@ async function again(em: EntityManager, owner: Owner, stored: HiddenNumbers) {
   return hideNumbers(em, owner, await readNumbers(em, owner, stored));
 }
 
-/** SQL: the first rows of a part that another key encrypted, or none. Both halves are in the order of their index, which has nothing else in it then. */
+/**
+ * SQL: the first rows of a part that are encrypted with another key. Both halves are in the order of their index, which
+ * contains nothing else.
+ */
 function outdatedSql({ table, columns, sealed, where }: Part): string {
   // As in the indexes `*_sealed_with`: the key's name and its point.
   const key = `coalesce(left(${sealed}, 9), '')`;
@@ -129,8 +135,9 @@ function outdatedSql({ table, columns, sealed, where }: Part): string {
 }
 
 /**
- * Encrypts with the newest key the rows that an earlier key encrypted. In batches, each of which is a commit, while everything is running; run again
- * it leaves out what is done. Returns how many rows it took. @throws UnreadablePersonalData for a row that cannot be read.
+ * Re-encrypts rows of earlier keys with the newest key, in batches of one commit each, while everything is running. Can
+ * be run again, skipping finished rows. Returns the number of rows.
+ * @throws UnreadablePersonalData for a row that cannot be decrypted.
  */
 export async function rotateEncryptionKeys(database: Database): Promise<number> {
   const prefix = await database.personalData.currentPrefix();
@@ -145,7 +152,7 @@ export async function rotateEncryptionKeys(database: Database): Promise<number> 
         return batch;
       });
       const ids = rows.map(({ id }) => id).join();
-      // The same rows again were changed meanwhile each time: the next run takes them.
+      // The same rows have changed each time: the next run handles them.
       if (ids === before) break;
       taken += rows.length;
       before = rows.length < batchSize ? null : ids;

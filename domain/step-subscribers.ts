@@ -6,7 +6,7 @@ import { openScreening } from './review/open-screening.ts';
 import type { StepSubscriber } from './transfers/steps.ts';
 import { writeStepEvents } from './webhooks/step-events.ts';
 
-/** What follows from every step of a transfer, in its transaction and in this order. */
+/** The subscribers of every step of a transfer, called in its transaction and in this order. */
 export const stepSubscribers: readonly StepSubscriber[] = [
   moveOperations,
   // Its text depends on the cases that the step closes.

@@ -25,9 +25,9 @@ test('the operations of a transfer and their jobs are listed in the order they w
   const [payout] = (await fixture.operations(id, 'payout')) as [Operation];
   const jobId = `run-payout-${payout.id}-1`;
   const timestamp = payout.createdAt.getTime() + 1;
-  const asked: [QueueName, string][] = [];
+  const lookups: [QueueName, string][] = [];
   const { items, queues_readable } = await view(id, async (queue, one) => {
-    asked.push([queue, one]);
+    lookups.push([queue, one]);
     if (one !== jobId) return null;
     return { state: 'completed', attemptsMade: 2, timestamp, processedOn: timestamp + 5, finishedOn: timestamp + 9 };
   });
@@ -48,10 +48,10 @@ test('the operations of a transfer and their jobs are listed in the order they w
   ]);
   const kinds = (await fixture.operations(id)).map(({ kind }) => kind);
   expect(items.filter(({ type }) => type === 'operation').map((item) => 'kind' in item && item.kind)).toEqual(kinds);
-  expect(asked).toContainEqual(['payouts', jobId]);
+  expect(lookups).toContainEqual(['payouts', jobId]);
 });
 
-test('every job that was added for a row is looked up, the last ones first, and not more than are shown', async () => {
+test('every job added for a row is looked up, latest first, up to the number shown', async () => {
   const id = await createPaid();
   const em = fixture.database.fork();
   const { userId } = await fixture.see(id);
@@ -67,22 +67,22 @@ test('every job that was added for a row is looked up, the last ones first, and 
   expect((await view(id, findJob)).items.every(({ type }) => type === 'operation')).toBe(true);
   expect(findJob).toHaveBeenCalledTimes(maxTransferJobs);
   const [often, twice] = emails as [Email, Email];
-  const asked = findJob.mock.calls.map(([, jobId]) => jobId);
-  for (const dispatch of [1, 2]) expect(asked).toContain(`send-email-${twice.id}-${dispatch}`);
-  expect(asked).toContain(`send-email-${often.id}-${maxTransferJobs + 7}`);
-  expect(asked).not.toContain(`send-email-${often.id}-1`);
+  const lookups = findJob.mock.calls.map(([, jobId]) => jobId);
+  for (const dispatch of [1, 2]) expect(lookups).toContain(`send-email-${twice.id}-${dispatch}`);
+  expect(lookups).toContain(`send-email-${often.id}-${maxTransferJobs + 7}`);
+  expect(lookups).not.toContain(`send-email-${often.id}-1`);
 });
 
 test.each([
   ['answer with an error', () => Promise.reject(new Error('connect ECONNREFUSED'))],
   ['do not answer', () => new Promise<never>(() => {})],
-])('where the queues %s the operations are listed alone', async (_, findJob) => {
+])('when the queues %s only the operations are listed', async (_, findJob) => {
   const id = await createPaid();
   const { items, queues_readable } = await view(id, findJob, 50);
   expect(queues_readable).toBe(false);
   expect(items).toHaveLength((await fixture.operations(id)).length);
 });
 
-test('of an unknown transfer nothing is listed', async () => {
+test('nothing is listed for an unknown transfer', async () => {
   await expect(view(randomUUID(), forgotten)).rejects.toEqual(expect.objectContaining({ code: 'not_found' }));
 });

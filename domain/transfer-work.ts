@@ -13,7 +13,7 @@ import { screeningRows } from './review/screening.repository.ts';
 import { findTransfer } from './transfers/transfer.repository.ts';
 import { deliveryRows } from './webhooks/delivery.repository.ts';
 
-/** Tables with rows about transfers, and how those of one are found by an index. `?`: the transfer's id. */
+/** Tables with rows about transfers, and an indexed condition for those of one. `?`: the transfer's id. */
 const sources: readonly { readonly table: RowTable; readonly where: string }[] = [
   { table: operationRows, where: 'transfer_id = ?' },
   { table: stripeEventRows, where: 'payment_intent_id = (select payment_intent_id from transfer where id = ?)' },
@@ -23,15 +23,15 @@ const sources: readonly { readonly table: RowTable; readonly where: string }[] =
   { table: deliveryRows, where: 'transfer_id = ?' },
 ];
 
-/** A job that was added for a row about a transfer. */
+/** A job added for a row about a transfer. */
 interface TransferJob {
   readonly name: RowJobName;
   readonly jobId: string;
 }
 
 /**
- * The jobs that were added for the rows about a transfer: of each row the last ones first, so that of too many the earliest are left out. The
- * queues may have forgotten some of them.
+ * The jobs added for the rows about a transfer, latest first per row, so that the earliest are omitted beyond the
+ * maximum. The queues may have removed some of them.
  */
 async function findTransferJobs(em: EntityManager, transferId: string): Promise<TransferJob[]> {
   const rows: { job: RowJobName; id: string; dispatch: number }[] = [];
@@ -55,7 +55,7 @@ async function findTransferJobs(em: EntityManager, transferId: string): Promise<
     .slice(0, maxTransferJobs);
 }
 
-/** The operations of a transfer as steps of the work on it. */
+/** The operations of a transfer as work items. */
 async function viewOperations(em: EntityManager, transferId: string): Promise<WorkItem[]> {
   return (await findOperations(em, transferId)).map((one) => ({
     type: 'operation',
@@ -67,7 +67,7 @@ async function viewOperations(em: EntityManager, transferId: string): Promise<Wo
   }));
 }
 
-/** A job as its queue knows it; times in ms. */
+/** A job as stored in its queue; times in ms. */
 export interface QueuedJob {
   readonly state: string;
   readonly attemptsMade: number;
@@ -77,12 +77,13 @@ export interface QueuedJob {
   readonly failedReason?: string | undefined;
 }
 
-/** Reads a job from its queue; null when the queue has forgotten it. @throws when the queue does not answer. */
+/** Reads a job from its queue; null when the queue has removed it. @throws when the queue is unavailable. */
 export type FindJob = (queue: QueueName, jobId: string) => Promise<QueuedJob | null>;
 
 /**
- * The operations of a transfer, and its jobs that the queues still know, in the order they were added. Where the queues do not answer within
- * `maxWaitMs`, the operations alone. @throws Failure `not_found`.
+ * The operations of a transfer, and its jobs still in the queues, in the order they were added. Only the operations if
+ * the queues do not answer within `maxWaitMs`.
+ * @throws Failure `not_found`.
  */
 export async function viewTransferWork(
   em: EntityManager,

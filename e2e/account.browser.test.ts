@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { usualPasswordCost } from '#domain/accounts/passwords';
+import { defaultPasswordCost } from '#domain/accounts/passwords';
 import { type PageOptions, useBrowser } from '../infra/testing/browser.ts';
 import { signUp } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
@@ -31,7 +31,7 @@ test('a person signs in after a wrong password, stays for 30 days on request, tu
   const { email } = (await client.request('GET', '/api/auth/me')).body.user;
   const sql = 'select password_hash from app_user where email = $1';
   const [account] = await query<{ password_hash: string }>(app.databaseUrl, sql, [email]);
-  const { memory, passes } = usualPasswordCost;
+  const { memory, passes } = defaultPasswordCost;
   expect(account?.password_hash).toMatch(new RegExp(`^\\$argon2id\\$v=19\\$m=${memory},t=${passes},`));
   const page = await browser.newPage(refusal(401));
   await page.goto(`${app.url()}/login`);

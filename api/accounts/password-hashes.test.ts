@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { usualPasswordCost } from '#domain/accounts/passwords';
+import { defaultPasswordCost } from '#domain/accounts/passwords';
 import { PasswordHashes } from './password-hashes.ts';
 
 describe('password hashes', () => {
   it('password hashes are computed 4 at once with 60 waiting, and further callers are refused until there is room', async () => {
-    const hashes = new PasswordHashes(usualPasswordCost);
+    const hashes = new PasswordHashes(defaultPasswordCost);
     const calls = Array.from({ length: 70 }, () => hashes.verify('una-clave-larga', null));
     const settled = await Promise.allSettled(calls);
     const refused = settled.flatMap((call) => (call.status === 'rejected' ? [call.reason] : []));

@@ -27,7 +27,7 @@ export const adminNews = ['to_decide', 'answered', 'case', 'second_person'] as c
 export type AdminNews = (typeof adminNews)[number];
 
 /** Unread news are counted up to here; a browser then writes "99+". */
-export const unreadMax = 100;
+export const maxUnread = 100;
 
 /** What can await a second person's approval: a transfer, a case, a rate, or the books. */
 export const secondPersonSubjects = ['approval', 'case', 'rate', 'books'] as const;

@@ -46,7 +46,7 @@ export const maxFailingMs = 48 * hourMs;
 /** How long the previous secret remains valid for signing, in ms. */
 export const overlapMs = 24 * hourMs;
 /** Maximum number of endpoints. */
-export const endpointsMax = 20;
+export const maxEndpoints = 20;
 
 const firstMs = 30 * secondMs;
 const longestMs = 8 * hourMs;

@@ -1,16 +1,18 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** That an admin blocked an account or took the block back, and why. Append-only; `User.blockedAt` says what holds now. */
+/**
+ * An admin's block of an account, or its lifting, with the reason. Append-only; `User.blockedAt` has the current state.
+ */
 export const AccountBlock = defineEntity({
   name: 'AccountBlock',
   tableName: 'account_block',
   properties: {
     id: p.uuid().primary(),
     userId: p.uuid(),
-    /** False: the block was taken back. */
+    /** False: the block was lifted. */
     blocked: p.boolean(),
     reason: p.text(),
-    /** Never the person themselves: the database refuses. */
+    /** Never the user; enforced by the database. */
     byId: p.uuid(),
     at: p.datetime(),
   },
@@ -18,7 +20,7 @@ export const AccountBlock = defineEntity({
 });
 export type AccountBlock = InferEntity<typeof AccountBlock>;
 
-/** What an admin wrote about an account; never changed. */
+/** An admin's note about an account; immutable. */
 export const AccountNote = defineEntity({
   name: 'AccountNote',
   tableName: 'account_note',
@@ -33,7 +35,10 @@ export const AccountNote = defineEntity({
 });
 export type AccountNote = InferEntity<typeof AccountNote>;
 
-/** That an owner put a person on legal hold or lifted it, and why. Append-only; `User.legalHoldAt` says what holds now. */
+/**
+ * An owner's legal hold on a user, or its lifting, with the reason. Append-only; `User.legalHoldAt` has the current
+ * state.
+ */
 export const LegalHold = defineEntity({
   name: 'LegalHold',
   tableName: 'legal_hold',
@@ -43,7 +48,7 @@ export const LegalHold = defineEntity({
     /** False: it was lifted. */
     held: p.boolean(),
     reason: p.text(),
-    /** Never the person themselves: the database refuses. */
+    /** Never the user; enforced by the database. */
     byId: p.uuid(),
     at: p.datetime(),
   },

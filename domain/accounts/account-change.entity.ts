@@ -32,7 +32,7 @@ export const AccountChange = defineEntity({
 });
 export type AccountChange = InferEntity<typeof AccountChange>;
 
-/** The undo link in an e-mail about such a change: each sending has its own. */
+/** The undo link in an e-mail about such a change: each e-mail has a different one. */
 export const AccountChangeLink = defineEntity({
   name: 'AccountChangeLink',
   tableName: 'account_change_link',

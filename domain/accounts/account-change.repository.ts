@@ -3,7 +3,7 @@ import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { findUser, type User } from './account.repository.ts';
 import { AccountChange, type AccountChangeKind, AccountChangeLink } from './account-change.entity.ts';
-import { ofNobodyHeld } from './legal-hold.repository.ts';
+import { notOnLegalHold } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 
 /**
@@ -12,15 +12,15 @@ import { hashSecret } from './passwords.ts';
  */
 const undoMs = 7 * dayMs;
 
-/** What the e-mail about a change carries: the row its undo link belongs to, until when that works, and where the e-mail goes. */
+/** Data of the e-mail about a change: the row of its undo link, its expiry, and the recipient address. */
 export interface Undo {
   readonly data: { readonly changeId: string | null; readonly undoUntil: string | null };
   readonly toAddress?: string;
 }
 
 /**
- * Records the account as it is before a security change, in the transaction of `em` that makes it and holds the account's lock. Without a
- * proven address there is nothing to undo it by: the reader of the mailbox may be a stranger to the account.
+ * Records the account before a security change, in the transaction of `em`, which makes the change and holds the
+ * account's lock. Without a proven address there is no undo, because the reader of the mailbox may be a stranger.
  */
 export async function recordChange(
   em: EntityManager,
@@ -52,12 +52,12 @@ export async function readUndoLink(em: EntityManager, token: string, at: Date): 
   return change && (await isUndoable(em, change, at)) ? change : null;
 }
 
-/** Since when second factors that were added go, and removed ones return, when a change is undone. */
+/** Undoing a change removes second factors added since this time, and restores those removed since. */
 export const restoredSince = ({ at }: Pick<AccountChange, 'at'>): Date => new Date(at.getTime() - undoMs);
 
 /**
- * Ends the undo of changes since a moment, or of all: later ones were made by whoever the owner took the account from, and a new holder of
- * the account is not to lose it by an old e-mail.
+ * Ends the undo of changes since a moment, or of all: later changes were made by the intruder, and an old e-mail must
+ * not take the account from a new holder.
  */
 export async function endUndo(
   em: EntityManager,
@@ -79,8 +79,8 @@ export async function hasFactorChanges(em: EntityManager, userId: string, at: Da
 }
 
 /**
- * Restores the second factors of seven days before a recorded change, in the transaction of `em`. Existing rows stay as they are, so that no used
- * code and no passkey counter is valid twice.
+ * Restores the second factors of seven days before a recorded change, in the transaction of `em`. Existing rows are not
+ * changed, so that no used code and no passkey counter is valid twice.
  */
 export async function restoreFactors(em: EntityManager, change: Pick<AccountChange, 'userId' | 'at'>): Promise<void> {
   const { userId } = change;
@@ -88,7 +88,7 @@ export async function restoreFactors(em: EntityManager, change: Pick<AccountChan
   const where = { userId, at: { $gte: since, $lte: change.at } };
   const first = await em.findOneOrFail(AccountChange, where, { orderBy: { at: 'asc' } });
   const kept = JSON.stringify(first.factors);
-  // What was added without a record, by the version before, is seen by its date.
+  // Changes made by the previous version have no record and are recognized by their date.
   const apps = `select f.* from jsonb_populate_recordset(null::second_factor, ?::jsonb -> 'apps') as f where f.confirmed_at <= ?`;
   const passkeys = `select w.* from jsonb_populate_recordset(null::webauthn_credential, ?::jsonb -> 'passkeys') as w where w.created_at <= ?`;
   const codes = `select c.* from jsonb_populate_recordset(null::recovery_code, ?::jsonb -> 'codes') as c
@@ -113,7 +113,7 @@ export async function restoreFactors(em: EntityManager, change: Pick<AccountChan
   await em.execute('delete from webauthn_challenge where creator_id = ?', [userId]);
 }
 
-/** A blocked account is changed by no link; after the block the link works again. */
+/** Links do not change a blocked account; after the block they work again. */
 async function isUndoable(
   em: EntityManager,
   { userId, undoUntil, endedAt }: AccountChange,
@@ -122,7 +122,7 @@ async function isUndoable(
   return !endedAt && undoUntil > at && (await findUser(em, userId))?.blockedAt == null;
 }
 
-/** Deletes changes that were made before a moment; by then none can be undone. */
+/** Deletes changes made before a moment, when none can be undone any more. */
 export async function deleteAccountChanges(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(AccountChange, { at: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(AccountChange, { at: { $lt: before }, ...notOnLegalHold() });
 }

@@ -7,7 +7,7 @@ import type { SendingLimits } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
 import { readChecks } from '../identity/identity-views.ts';
-import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.repository.ts';
+import { bumpCaseVersions, closeCasesAbout, openCase } from '../operations/desk-case.repository.ts';
 import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import { resumeHeldOperations } from '../operations/operation.repository.ts';
 import { readPhone } from '../personal-data.ts';
@@ -19,15 +19,16 @@ import { AccountBlock, AccountNote, LegalHold } from './account-block.entity.ts'
 import { recordChange } from './account-change.repository.ts';
 import { endPendingChanges } from './pending-changes.repository.ts';
 import { findRoleRequest } from './role-request.repository.ts';
-import { dropSecondFactor, secondFactorSince, tellSecondFactor } from './second-factor.repository.ts';
+import { dropSecondFactor, recordSecondFactorChange, secondFactorSince } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 
-/** Rows of each history that are shown: the newest. */
+/** Rows shown of each history, newest first. */
 const shown = 50;
 
 /**
- * Blocks an account or takes the block back, in the transaction of `em`: a blocked person is signed out everywhere, cannot sign in and
- * cannot start a payment. Money of theirs that is under way stays where it is until an admin decides (core/holds). Asked for twice it changes once.
+ * Blocks an account or lifts the block, in the transaction of `em`. A blocked user is signed out everywhere and can
+ * neither sign in nor start a payment. Money already under way stays where it is until an admin decides (core/holds).
+ * Idempotent.
  * @throws Failure `not_found`, `admin_not_blockable`, `account_closed`.
  */
 export async function setBlocked(
@@ -38,9 +39,10 @@ export async function setBlocked(
   const known = await findUser(em, userId);
   if (!known) throw new Failure('not_found');
   if (known.closedAt) throw new Failure('account_closed');
-  // Sign-ins and payments of this person wait for this transaction, or are over and their sessions end with the others.
+  // Concurrent sign-ins and payments of this user either wait for this transaction or have finished, and their sessions
+  // end too.
   const user = await lockUser(em, userId);
-  // Nobody keeps a colleague, or themselves, out: the operator locks admins.
+  // Admins cannot block themselves or one another; only the operator locks admin accounts.
   if (user.role === 'admin') throw new Failure('admin_not_blockable');
   if ((user.blockedAt != null) === blocked) return nothingToAudit('account_block_changed');
   user.blockedAt = blocked ? at : null;
@@ -53,8 +55,8 @@ export async function setBlocked(
 }
 
 /**
- * Opens a case about every transfer of a blocked sender whose money is under way; without the block they go on. Requests
- * that wait for a second person end, because their authors did not know of the change.
+ * Opens a case for every transfer of a blocked sender whose money is under way; lifting the block resumes them.
+ * Requests awaiting a second person end, because their authors did not know of the change.
  */
 async function holdTransfersOf(
   em: EntityManager,
@@ -62,9 +64,10 @@ async function holdTransfersOf(
   { blocked, reason, at }: { blocked: boolean; reason: string; at: Date },
 ): Promise<void> {
   for (const { id: transferId, state } of await lockTransfersUnderWay(em, userId)) {
-    if (await endWaitingRequests(em, transferId, { event: 'facts_changed', at })) await touchCases(em, transferId);
+    if (await endWaitingRequests(em, transferId, { event: 'facts_changed', at }))
+      await bumpCaseVersions(em, transferId);
     if (blocked) {
-      // A second payout to the family of a completed one opens the case once it is held, and closes it (operations/run-operation.ts).
+      // For a second payout on a completed transfer, operations/run-operation.ts opens and closes the case.
       if (state !== 'completed') await openCase(em, { transferId, reason: 'sender_blocked', details: reason, at });
     } else {
       await closeCasesAbout(em, { transferId, reasons: ['sender_blocked'], outcome: 'sender_unblocked', at });
@@ -73,7 +76,10 @@ async function holdTransfersOf(
   }
 }
 
-/** The phone of a person as it is; who asked for it, and what for, is written in the same transaction. @throws Failure `not_found`, also without one. */
+/**
+ * A user's unmasked phone number. The access and its reason are audited in the same transaction.
+ * @throws Failure `not_found`, also when the user has no phone number.
+ */
 export async function revealPhone(em: EntityManager, userId: string, reason: RevealReason): Promise<string> {
   const user = await findUser(em, userId);
   const phone = user && (await readPhone(em, user));
@@ -82,7 +88,7 @@ export async function revealPhone(em: EntityManager, userId: string, reason: Rev
   return phone;
 }
 
-/** Writes a note about an account, in the transaction of `em`. @throws Failure `not_found`. */
+/** Adds a note to an account, in the transaction of `em`. @throws Failure `not_found`. */
 export async function addAccountNote(
   em: EntityManager,
   { userId, ...note }: { userId: string; authorId: string; text: string; at: Date },
@@ -93,9 +99,10 @@ export async function addAccountNote(
 }
 
 /**
- * Takes a person's second factor away, who lost phone and codes, in the transaction of `em`: their sessions end, a note says why and an
- * e-mail tells them. Never one's own: a stolen session must not get rid of it.
- * @throws Failure `not_found`, `forbidden`, `second_factor_changed` when there is none.
+ * Removes the second factors of a user who lost phone and codes, in the transaction of `em`: their sessions end, a note
+ * records the reason and an e-mail notifies them. Admins cannot reset their own: a stolen session must not be able to
+ * remove it.
+ * @throws Failure `not_found`, `forbidden`, `second_factor_changed` when the account has no second factor.
  */
 export async function resetSecondFactor(
   em: EntityManager,
@@ -110,10 +117,13 @@ export async function resetSecondFactor(
   await dropSecondFactor(em, userId);
   await endSessions(em, [userId], at);
   await addAccountNote(em, { userId, authorId: adminId, text: reason, at });
-  await tellSecondFactor(em, { userId, change: 'reset', undo, at });
+  await recordSecondFactorChange(em, { userId, change: 'reset', undo, at });
 }
 
-/** A person as an admin sees them, with their limits at a moment, who blocked them, and notes; legal holds for who may set them. @throws Failure `not_found`. */
+/**
+ * A user as an admin sees them: limits at a moment, blocks and notes, and legal holds for admins who may set them.
+ * @throws Failure `not_found`.
+ */
 export async function readUserDetail(
   em: EntityManager,
   limits: SendingLimits,

@@ -5,7 +5,7 @@ import { locales } from '#core/locale/locale';
 import { sendCurrencies } from '#core/money/money';
 import type { OptionalEmail } from '#core/notifications/email-preferences';
 
-/** A person with an account: a sender, or an admin. */
+/** A user account: a sender or an admin. */
 export const User = defineEntity({
   name: 'User',
   tableName: 'app_user',
@@ -13,12 +13,12 @@ export const User = defineEntity({
     id: p.uuid().primary(),
     /** Lower case; unique. */
     email: p.text().unique(),
-    /** When a link or code sent to the address was used. Until then anybody may have typed address and name. */
+    /** When a link or code sent to the address was used. Until then the address and the name are unverified. */
     emailVerifiedAt: p.datetime().nullable(),
-    /** How well its person is known: how much they may send. */
+    /** Verification tier, which sets the sending limits. */
     tier: p.enum(tiers).default('email'),
     name: p.text(),
-    /** Its end (domain/personal-data.ts). */
+    /** Last digits only (domain/personal-data.ts). */
     phone: p.text().nullable(),
     phoneSealed: p.text().nullable(),
     phoneHash: p.text().nullable(),
@@ -27,30 +27,36 @@ export const User = defineEntity({
     /** "YYYY-MM-DD"; given with the first transfer. */
     birthDate: p.date().nullable(),
     role: p.enum(['user', 'admin'] as const),
-    /** What an admin may do (core/accounts/roles.ts). */
+    /** The admin's role (core/accounts/roles.ts). */
     adminRole: p.enum(adminRoles).nullable(),
-    /** When two owners last gave them a role that permits more; null: on the command line, or never. */
+    /** When two owners last granted a role with more permissions; null: set on the command line, or never. */
     adminRoleSince: p.datetime().nullable(),
     /** The language of e-mails to them, and of the pages where no browser says otherwise. */
     locale: p.enum(locales).default('es'),
-    /** Kinds of optional e-mails that the person does not want. */
+    /** Optional e-mails the user has turned off. */
     mutedEmails: p.array<OptionalEmail>().default([]),
-    /** In which they pay unless they choose otherwise; null: as last time. */
+    /** Default payment currency; null: the one used last. */
     preferredCurrency: p.enum(sendCurrencies).nullable(),
     /** PHC string of argon2id. */
     passwordHash: p.text().hidden(),
     termsAcceptedAt: p.datetime().nullable(),
     lastActiveAt: p.datetime().nullable(),
-    /** Until when they have read their news (notifications/news.ts). */
+    /** Everything in the news feed up to this time has been read (notifications/news.ts). */
     newsReadUntil: p.datetime().defaultRaw('now()'),
     createdAt: p.datetime(),
-    /** When its person closed it: nobody signs in any more, and it is kept for its transfers. */
+    /** When the user closed the account: sign-in is off, and the row is kept for its transfers. */
     closedAt: p.datetime().nullable(),
-    /** Since when an admin keeps its person out (account-block.entity.ts says who and why): no sign-in, no new payment. */
+    /**
+     * Since when an admin has blocked the account (account-block.entity.ts has actor and reason): no sign-in, no new
+     * payment.
+     */
     blockedAt: p.datetime().nullable(),
-    /** Since when nothing about them is erased (legal-hold.repository.ts); they are not told. */
+    /**
+     * Since when the account is on legal hold: nothing is erased (legal-hold.repository.ts) and the user is not
+     * notified.
+     */
     legalHoldAt: p.datetime().nullable(),
-    /** When they closed the account on legal hold: what closing removes is removed once that is lifted. */
+    /** When the user closed the account during a legal hold; the data is erased once the hold is lifted. */
     erasureDueAt: p.datetime().nullable(),
   },
   indexes: [
@@ -71,7 +77,7 @@ export const User = defineEntity({
 });
 export type User = InferEntity<typeof User>;
 
-/** A signed-in browser. The cookie holds a secret whose hash is kept here; `id` is public. */
+/** A signed-in browser. The cookie holds a secret of which only the hash is stored; `id` is public. */
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'session',
@@ -80,7 +86,7 @@ export const Session = defineEntity({
     userId: p.uuid(),
     /** SHA-256 of the cookie's token, hex. */
     tokenHash: p.text().unique(),
-    /** Names of browser and system, by which its person knows it (core/accounts/device.ts). */
+    /** Browser and system, so that the user recognizes the session (core/accounts/device.ts). */
     browser: p.text().nullable(),
     system: p.text().nullable(),
     createdAt: p.datetime(),
@@ -89,13 +95,15 @@ export const Session = defineEntity({
     endedAt: p.datetime().nullable(),
     /** When a second factor was last proven in it; null: its account has none. */
     factorAt: p.datetime().nullable(),
-    /** When the password was last typed again in it, where that was asked for; proves who it is where there is no second factor. */
+    /**
+     * When the password was last confirmed in this session; the proof of identity for accounts without a second factor.
+     */
     passwordAt: p.datetime().nullable(),
-    /** SHA-256 of the token before this one, hex; null: it was never replaced. */
+    /** SHA-256 of the previous token, hex; null: never rotated. */
     replacedHash: p.text().nullable().unique('session_replaced_hash'),
-    /** Until when that one counts; null: until the browser has used the new one. */
+    /** How long the previous token stays valid; null: until the browser has used the new one. */
     replacedUntil: p.datetime().nullable(),
-    /** What `factorAt` was before: the earlier token gains nothing from the proof. */
+    /** Value of `factorAt` before the rotation, so that the previous token gains nothing from the proof. */
     replacedFactorAt: p.datetime().nullable(),
   },
   indexes: [{ name: 'session_user_id_created_at_id', properties: ['userId', 'createdAt', 'id'] }],
@@ -103,8 +111,8 @@ export const Session = defineEntity({
 export type Session = InferEntity<typeof Session>;
 
 /**
- * A request for a new password. It starts with the address as it was typed; a job looks it up, and then the request belongs to an
- * account or is deleted.
+ * A password reset request. It starts with the address as typed; a job then looks up the account, or deletes the
+ * request.
  */
 export const PasswordReset = defineEntity({
   name: 'PasswordReset',
@@ -116,13 +124,13 @@ export const PasswordReset = defineEntity({
     createdAt: p.datetime(),
     expiresAt: p.datetime().index(),
     endedAt: p.datetime().nullable(),
-    /** `used`: the password was changed with it; `replaced`: the person asked again. */
+    /** `used`: the password was changed with it; `replaced`: the user requested another one. */
     ending: p.enum(['used', 'replaced'] as const).nullable(),
   },
 });
 export type PasswordReset = InferEntity<typeof PasswordReset>;
 
-/** The link in the e-mail of a password reset: each sending has its own, and all of them end with the reset. */
+/** A link sent in a password reset e-mail: each e-mail has a different one, and all expire with the reset. */
 export const PasswordResetLink = defineEntity({
   name: 'PasswordResetLink',
   tableName: 'password_recovery_link',
@@ -135,8 +143,8 @@ export const PasswordResetLink = defineEntity({
 export type PasswordResetLink = InferEntity<typeof PasswordResetLink>;
 
 /**
- * A request to change the e-mail address of an account. `changedAt`: the new one was confirmed. `endedAt`: it can no longer be. Undoing it
- * is a matter of `AccountChange`.
+ * A request to change the e-mail address of an account. `changedAt`: the new address was confirmed. `endedAt`: it can
+ * no longer be confirmed. `AccountChange` handles undoing it.
  */
 export const EmailChange = defineEntity({
   name: 'EmailChange',
@@ -144,14 +152,14 @@ export const EmailChange = defineEntity({
   properties: {
     id: p.uuid().primary(),
     userId: p.uuid(),
-    /** Where it was asked for; this session goes on. */
+    /** The session that made the request; it stays signed in. */
     sessionId: p.uuid(),
     oldEmail: p.text(),
     newEmail: p.text(),
     createdAt: p.datetime().index('email_change_created_at'),
     expiresAt: p.datetime(),
     changedAt: p.datetime().nullable(),
-    /** Written by the version before, from which a trigger takes it over; a later migration drops it. */
+    /** Written by the previous version and copied by a trigger; a later migration drops it. */
     undoUntil: p.datetime().nullable(),
     endedAt: p.datetime().nullable(),
   },
@@ -165,7 +173,7 @@ export const EmailChange = defineEntity({
 });
 export type EmailChange = InferEntity<typeof EmailChange>;
 
-/** The link in an e-mail about such a change: each sending has its own. */
+/** A link in an e-mail about such a change: each e-mail has a different one. */
 export const EmailChangeLink = defineEntity({
   name: 'EmailChangeLink',
   tableName: 'email_change_link',
@@ -173,7 +181,7 @@ export const EmailChangeLink = defineEntity({
     /** SHA-256 of the link's token, hex. */
     tokenHash: p.text().primary(),
     changeId: p.uuid().index('email_change_link_change_id'),
-    /** `undo`: of the version before. */
+    /** `undo`: written by the previous version. */
     purpose: p.enum(['confirm', 'undo'] as const),
   },
 });

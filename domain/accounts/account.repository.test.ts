@@ -20,7 +20,7 @@ describe('a password', () => {
     }
   });
 
-  test('is hashed with argon2id at no less than OWASP’s minimum, with a salt of its own', async () => {
+  test('is hashed with argon2id at no less than OWASP’s minimum, with a unique salt', async () => {
     const [one, two] = await Promise.all([hashPassword(password), hashPassword(password)]);
     expect(one).not.toBe(two);
     const [, memory, passes] =
@@ -30,7 +30,7 @@ describe('a password', () => {
     expect(one).not.toContain(password);
   });
 
-  test('hashed earlier, with other costs, still verifies', async () => {
+  test('still verifies when hashed with older cost parameters', async () => {
     const nonce = Buffer.from('somesalt');
     const costs = { memory: 64, passes: 3, parallelism: 1, tagLength: 24 };
     const tag = argon2Sync('argon2id', { message: password, nonce, ...costs });
@@ -41,15 +41,15 @@ describe('a password', () => {
   });
 
   test.each(['', 'none', '$argon2id$v=19$m=19456,t=2,p=1$$', '$2b$10$abcdefghijklmnopqrstuv'])(
-    'matches no hash that is none: %j',
+    'matches no malformed hash: %j',
     async (hash) => {
       expect(await verifyPassword('', hash)).toBe(false);
       expect(await verifyPassword(password, hash)).toBe(false);
     },
   );
 
-  // Time must not tell which addresses have an account.
-  test('of nobody takes comparable work', async () => {
+  // Response time must not reveal which addresses have an account.
+  test('takes as long to verify for an unknown address as for a known one', async () => {
     const hash = await hashPassword(password);
     const timeOf = async (against: string | null) => {
       const before = process.cpuUsage();
@@ -62,7 +62,7 @@ describe('a password', () => {
       times.known.push(await timeOf(hash));
       times.unknown.push(await timeOf(null));
     }
-    // Time of the processor, and the least of several: what other programs take is not in it.
+    // The minimum of several CPU times excludes other processes.
     const ratio = Math.min(...times.unknown) / Math.min(...times.known);
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
@@ -90,7 +90,7 @@ describe('accounts', () => {
     at: testMoment,
   });
 
-  test('are people without rights unless said otherwise', async () => {
+  test('are created without admin rights by default', async () => {
     const { id } = await database.transaction((em) => createUser(em, person(testEmail())));
     expect(await database.fork().findOneOrFail(User, { id })).toMatchObject({
       role: 'user',
@@ -99,7 +99,7 @@ describe('accounts', () => {
     });
   });
 
-  test('need an address of their own: of five at once one is made', async () => {
+  test('need a unique address: of five concurrent sign-ups one succeeds', async () => {
     const email = testEmail();
     const making = Array.from({ length: 5 }, () => database.transaction((em) => createUser(em, person(email))));
     const results = await Promise.allSettled(making);
@@ -139,7 +139,7 @@ describe('accounts', () => {
       expect((await find(email)).passwordHash).toBe('changed since');
     });
 
-    test('taken by somebody else is taken over whole: their name, password and sessions end', async () => {
+    test('that another person opened is taken over: name, password and sessions are replaced', async () => {
       const email = testEmail();
       const intruder = await database.transaction(async (em) => {
         const user = await createUser(em, { ...person(email), passwordHash: await hashPassword('la del intruso') });

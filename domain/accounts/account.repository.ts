@@ -14,31 +14,34 @@ import { AccountChange } from './account-change.entity.ts';
 
 export type { User } from './account.entity.ts';
 
-/** A person's last activity is kept to the minute: one write per minute, not per request. */
+/** Last activity is stored to the minute: one write per minute, not per request. */
 const activityMs = minuteMs;
 
-/** The account with an id; null when there is none. */
+/** The account with an id, or null. */
 export function findUser(em: EntityManager, id: string): Promise<User | null> {
   return em.findOne(User, { id });
 }
 
-/** The account of an e-mail address in lower case; null when there is none. */
+/** The account with an e-mail address in lower case, or null. */
 export function findUserByEmail(em: EntityManager, email: string): Promise<User | null> {
   return em.findOne(User, { email });
 }
 
-/** What somebody may do in the admin panel; null for who is no admin. */
+/** A user's role in the admin panel; null for senders. */
 export function adminRoleOf({ role, adminRole }: Pick<User, 'role' | 'adminRole'>): AdminRole | null {
   return role === 'admin' ? (adminRole ?? null) : null;
 }
 
-/** Whether personal data is masked in what a person is shown in the admin panel. */
+/** Whether the admin panel masks personal data for this user. */
 export function seesMasked(person: Pick<User, 'role' | 'adminRole'>): boolean {
   const role = adminRoleOf(person);
   return role === null || isMasked(role);
 }
 
-/** Whether a person may do something in the admin panel: their account is neither blocked nor closed, and its role permits it. */
+/**
+ * Whether a user has a permission in the admin panel: the account is neither blocked nor closed, and its role grants
+ * it.
+ */
 export function isPermittedNow(
   person: Pick<User, 'role' | 'adminRole' | 'blockedAt' | 'closedAt'> | null | undefined,
   permission: Permission,
@@ -46,12 +49,12 @@ export function isPermittedNow(
   return !!person && !person.blockedAt && !person.closedAt && isPermitted(adminRoleOf(person), permission);
 }
 
-/** The same of a person as the database has them now. */
+/** `isPermittedNow` for the user as currently stored. */
 export async function isStillPermitted(em: EntityManager, id: string, permission: Permission): Promise<boolean> {
   return isPermittedNow(await em.findOne(User, { id }, { refresh: true }), permission);
 }
 
-/** From when on a person can be the second one of a decision; null: now, or never without a role. */
+/** From when a user can act as second person; null: now, or never without a role. */
 export function secondPersonFrom({ adminRoleSince }: Pick<User, 'adminRoleSince'>, at: Date): Date | null {
   if (!adminRoleSince) return null;
   const from = new Date(adminRoleSince.getTime() + secondPersonDelayMs);
@@ -59,8 +62,9 @@ export function secondPersonFrom({ adminRoleSince }: Pick<User, 'adminRoleSince'
 }
 
 /**
- * Requires that the second person of a decision is not its author and has had their role for a day, so that no owner can appoint one for the
- * occasion. @throws Failure `own_request`, `role_too_new`.
+ * Requires that the second person is not the author and has had the role for a day, so that no owner can appoint an
+ * approver for the occasion.
+ * @throws Failure `own_request`, `role_too_new`.
  */
 export async function requireSecondPerson(
   em: EntityManager,
@@ -72,7 +76,7 @@ export async function requireSecondPerson(
   if (from) throw new Failure('role_too_new', { from: from.toISOString() });
 }
 
-/** Whether a person cannot sign in: their account is blocked or closed. */
+/** Whether a user is kept from signing in: the account is blocked or closed. */
 export async function isBarred(em: EntityManager, id: string): Promise<boolean> {
   const user = await em.findOne(User, { id }, { refresh: true });
   return user?.blockedAt != null || user?.closedAt != null;
@@ -83,7 +87,7 @@ export function findUsersById(em: EntityManager, ids: readonly string[]): Promis
   return em.find(User, { id: { $in: [...ids] } });
 }
 
-/** Every admin who is told what waits, oldest account first. */
+/** Every admin who receives admin notifications, oldest account first. */
 export function findAdmins(em: EntityManager): Promise<User[]> {
   return em.find(
     User,
@@ -93,18 +97,19 @@ export function findAdmins(em: EntityManager): Promise<User[]> {
 }
 
 /**
- * An account whose row stays locked until the transaction of `em` ends: two requests of one person that count something
- * run one after the other. @throws NotFoundError when there is none, Failure `unauthenticated` when it was closed meanwhile.
+ * Locks an account's row until the transaction of `em` ends, so that concurrent requests of one user that count
+ * something run one after the other.
+ * @throws NotFoundError for an unknown id, Failure `unauthenticated` when the account has been closed.
  */
 export async function lockUser(em: EntityManager, id: string): Promise<User> {
-  // Not `for update`: rows that refer to the account are checked at commit, and would wait for this one in a circle.
+  // Not `for update`: foreign keys to the account are checked at commit and would deadlock.
   await em.execute('select from app_user where id = ? for no key update', [id]);
   const user = await em.findOneOrFail(User, { id }, { refresh: true });
   if (user.closedAt) throw new Failure('unauthenticated');
   return user;
 }
 
-/** As `lockUser`, for who is about to pay. @throws Failure `account_blocked`, `email_unproven`, too. */
+/** `lockUser` for a user about to pay. @throws also Failure `account_blocked`, `email_unproven`. */
 export async function lockPayer(em: EntityManager, id: string): Promise<User> {
   const user = await lockUser(em, id);
   if (user.blockedAt) throw new Failure('account_blocked');
@@ -113,28 +118,29 @@ export async function lockPayer(em: EntityManager, id: string): Promise<User> {
 }
 
 /**
- * An address that may be a stranger's pays nothing, because receipts and questions are sent to it, and gets no second factor, which would
- * keep its owner out. @throws Failure `email_unproven`.
+ * An unproven address may belong to a stranger. It cannot pay, because receipts and questions are sent to it, and
+ * cannot add a second factor, which would lock the real owner out.
+ * @throws Failure `email_unproven`.
  */
 export function refuseUnproven({ emailVerifiedAt }: Pick<User, 'emailVerifiedAt'>): void {
   if (!emailVerifiedAt) throw new Failure('email_unproven');
 }
 
-/** Locks several accounts in their order, as `lockUser` does one. */
+/** Locks several accounts, in id order, as `lockUser` locks one. */
 export async function lockUsers(em: EntityManager, ids: readonly string[]): Promise<void> {
   await runSql(em, lockAccounts, [ids]);
 }
 
 const lockAccounts = 'select from app_user where id = any($1::uuid[]) order by id for no key update';
 
-/** As `lockUser`, by e-mail address; null when there is none. */
+/** `lockUser` by e-mail address; null if not found. */
 export function lockUserByEmail(em: EntityManager, email: string): Promise<User | null> {
   return em.findOne(User, { email }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 /**
- * The account if its password is still the one that was verified: it may have been changed, and every session ended, while
- * the hash was computed. Locked against such a change until the transaction of `em` ends.
+ * The account if its password is still the verified one: it may have changed, and every session ended, while the hash
+ * was computed. Locked against such a change until the transaction of `em` ends.
  */
 export function lockUnchangedUser(
   em: EntityManager,
@@ -144,7 +150,7 @@ export function lockUnchangedUser(
   return em.findOne(User, { id, passwordHash }, { lockMode: LockMode.PESSIMISTIC_READ });
 }
 
-/** Keeps when a person was last active, at most once a minute. */
+/** Records when a user was last active, at most once a minute. */
 export async function noteActivity(em: EntityManager, user: User, at: Date): Promise<void> {
   const stale = new Date(at.getTime() - activityMs);
   if (user.lastActiveAt && user.lastActiveAt > stale) return;
@@ -163,15 +169,15 @@ export async function createUser(
     name: string;
     passwordHash: string;
     role?: 'user' | 'admin';
-    /** Of an admin; owner when absent. */
+    /** Defaults to owner for an admin. */
     adminRole?: AdminRole;
-    /** Spanish when absent. */
+    /** Defaults to Spanish. */
     locale?: Locale;
     phone?: string;
     city?: string;
     occupation?: string;
     birthDate?: string;
-    /** Absent: its person still has to prove the address. */
+    /** Absent: the address still has to be proven. */
     emailVerifiedAt?: Date;
     termsAcceptedAt: Date | null;
     at: Date;
@@ -197,9 +203,7 @@ export async function isAddressTaken(em: EntityManager, email: string, userId: s
   return (other !== null && other.id !== userId) || isHeldForOwner(em, email, userId, at);
 }
 
-/**
- * Changes the address of a locked account to one that its person has proven by a link, in the transaction of `em`. @throws Failure `email_taken`.
- */
+/** Sets an address proven by a link on a locked account, in the transaction of `em`. @throws Failure `email_taken`. */
 export async function changeAddress(
   em: EntityManager,
   user: User,
@@ -216,18 +220,18 @@ export async function changeAddress(
   }
 }
 
-/** Whether an address belonged to another account until lately, whose owner can still undo the change (account-change.repository.ts). */
+/** Whether another account recently had this address and can still undo the change (account-change.repository.ts). */
 async function isHeldForOwner(em: EntityManager, email: string, userId: string | null, at: Date): Promise<boolean> {
   const undoable = { kind: 'email', email, undoUntil: { $gt: at }, endedAt: null } as const;
   return (await em.count(AccountChange, { ...undoable, ...(userId && { userId: { $ne: userId } }) })) > 0;
 }
 
-/** Sets the language a person reads. */
+/** Sets a user's language. */
 export async function setLocale(em: EntityManager, id: string, locale: Locale): Promise<void> {
   await em.nativeUpdate(User, { id }, { locale });
 }
 
-/** Sets in which currency a person prefers to pay; null: as last time. */
+/** Sets a user's preferred payment currency; null: the one used last. */
 export async function setPreferredCurrency(
   em: EntityManager,
   id: string,
@@ -236,17 +240,17 @@ export async function setPreferredCurrency(
   await em.nativeUpdate(User, { id }, { preferredCurrency: currency });
 }
 
-/** Kinds of optional e-mails that a person does not want. */
+/** Optional e-mails that a user has turned off. */
 export async function findMutedEmails(em: EntityManager, id: string): Promise<OptionalEmail[]> {
   return (await findUser(em, id))?.mutedEmails.filter(isOptional) ?? [];
 }
 
-/** Sets which optional e-mails a person does not want, from the next one that is written on. */
+/** Sets which optional e-mails are turned off, starting with the next one written. */
 export async function setMutedEmails(em: EntityManager, id: string, mutedEmails: OptionalEmail[]): Promise<void> {
   await em.nativeUpdate(User, { id }, { mutedEmails });
 }
 
-/** In place of a hash: no password belongs to it. */
+/** Placeholder for a hash that no password matches. */
 export const noPassword = 'locked';
 
 /** The accounts of these addresses that have a password. */

@@ -12,10 +12,12 @@ import { endRoleRequest, findRoleRequest, insertRoleRequest } from './role-reque
 import { endSessions } from './session.repository.ts';
 
 /**
- * Gives a person a role in the admin panel, or takes it away (null), in the transaction of `em`. A role that permits nothing new takes effect
- * at once; any other one waits for a second owner, so that no owner makes up a second person. It replaces what waited before. Owners cannot
- * change their own role, so the last one stays, and an owner who has just lost the role changes nothing.
- * @throws Failure `forbidden` also for their own, `not_found`, `account_closed`, `account_blocked`, `email_unproven`, `second_owner_missing`.
+ * Grants a role in the admin panel, or removes it (null), in the transaction of `em`. A role without additional
+ * permissions takes effect at once; any other awaits a second owner, so that no owner can create an approver alone. It
+ * replaces an earlier pending role. Owners cannot change their own role, so there is always an owner, and a former
+ * owner can change nothing.
+ * @throws Failure `forbidden` also for their own, `not_found`, `account_closed`, `account_blocked`, `email_unproven`,
+ * `second_owner_missing`.
  */
 export async function setAdminRole(
   em: EntityManager,
@@ -42,8 +44,9 @@ export async function setAdminRole(
 }
 
 /**
- * The second owner's answer to a role that waits, in the transaction of `em`. Its author can only take it back.
- * @throws Failure as `setAdminRole`, `own_request`, `role_too_new`; `request_ended` without one, or for another role than they saw.
+ * The second owner's decision on a pending role, in the transaction of `em`. Its author can only withdraw it.
+ * @throws Failure as `setAdminRole`, `own_request`, `role_too_new`; `request_ended` without one, or for another role
+ * than they saw.
  */
 export async function decideRole(
   em: EntityManager,
@@ -62,7 +65,7 @@ export async function decideRole(
   nothingToAudit('role_changed');
 }
 
-/** Locks a person whose role an owner decides on. Decisions on roles run one after another. */
+/** Locks a user whose role an owner decides on. Decisions on roles are serialized. */
 async function lockForRole(em: EntityManager, { userId, ownerId }: { userId: string; ownerId: string }): Promise<User> {
   if (userId === ownerId) throw new Failure('forbidden');
   await em.execute(`select pg_advisory_xact_lock(hashtext('admin_roles'))`);
@@ -76,7 +79,10 @@ async function lockForRole(em: EntityManager, { userId, ownerId }: { userId: str
   return user;
 }
 
-/** Changes a role, ends the person's sessions and the requests that the new role does not permit, and tells every owner. */
+/**
+ * Changes a role, ends the user's sessions and the requests that the new role does not permit, and notifies every
+ * owner.
+ */
 async function applyRole(
   em: EntityManager,
   user: User,
@@ -94,7 +100,7 @@ async function applyRole(
   await announceRole(em, { user, from, role, requestedById, confirmedById, at });
 }
 
-/** Tells every owner by e-mail that a person's role changed; `requestedById` null: on the command line. */
+/** E-mails every owner that a user's role changed; `requestedById` null: on the command line. */
 export async function announceRole(
   em: EntityManager,
   change: {

@@ -11,14 +11,15 @@ import { forgetDevices } from './known-device.repository.ts';
 import { endPendingChanges } from './pending-changes.repository.ts';
 import { endOtherSessions } from './session.repository.ts';
 
-/** What a person says of themselves; what is left out is known no more. */
+/** Personal details; omitted fields are erased. */
 export type PersonDetails = Pick<User, 'name'> & {
   readonly [Field in 'phone' | 'city' | 'occupation']?: string | undefined;
 };
 
 /**
- * Changes what a person says of themselves, in the transaction of `em`. Their name stays while a transfer of theirs is under way: it
- * was checked against lists, and a hit must not be left behind by changing it. @throws Failure `name_in_use`.
+ * Changes personal details, in the transaction of `em`. The name cannot change while a transfer is under way: it was
+ * screened, and changing it must not shake off a hit.
+ * @throws Failure `name_in_use`.
  */
 export async function changeDetails(em: EntityManager, userId: string, details: PersonDetails): Promise<User> {
   const user = await lockUser(em, userId);
@@ -32,9 +33,10 @@ export async function changeDetails(em: EntityManager, userId: string, details: 
 }
 
 /**
- * Sets a new password of a signed-in person, in the transaction of `em`: ends their other sessions and everything pending, forgets their
- * devices and writes the e-mail that says so. `verified` is the account whose password was typed. Answers which sessions ended.
- * @throws Failure `wrong_password` when the password was changed meanwhile.
+ * Sets a new password for a signed-in user, in the transaction of `em`: ends other sessions and everything pending,
+ * forgets remembered devices and writes the confirmation e-mail. `verified` is the account whose password was checked.
+ * @returns the sessions that ended.
+ * @throws Failure `wrong_password` when the password has changed since.
  */
 export async function changePassword(
   em: EntityManager,

@@ -9,17 +9,18 @@ import { lockUser, type User } from './account.repository.ts';
 import { countReasonsToStay, keepHeldData, removePersonalData } from './closing.repository.ts';
 
 /**
- * Closes a person's account: what they did not pay is cancelled, every session ends, and what no law needs is removed, of who is
- * on legal hold once that is lifted. Their transfers stay. `verified` is the account whose password was typed.
- * @throws Failure `forbidden` for an admin, `account_busy` while money or an answer is owed, `wrong_password` when the password was
- * changed meanwhile.
+ * Closes an account: unpaid transfers are cancelled, every session ends, and data that no law requires is removed
+ * (after a legal hold is lifted, if there is one). Transfers stay. `verified` is the account whose password was
+ * checked.
+ * @throws Failure `forbidden` for an admin, `account_busy` while money or an answer is owed, `wrong_password` when the
+ * password has changed since.
  */
 export async function closeAccount(database: Database, { verified, at }: { verified: User; at: Date }): Promise<void> {
   const userId = verified.id;
-  // Admins are the operator's: who leaves is locked by the operator.
+  // The operator locks the accounts of admins who leave.
   if (verified.role === 'admin') throw new Failure('forbidden');
   await database.transaction(async (em) => {
-    // Opening a payment and holding a card lock the account too: nothing is left unpaid after this commit.
+    // Opening a payment and authorizing a card lock the account too, so nothing is left unpaid after this commit.
     const user = await lockUser(em, userId);
     if (user.passwordHash !== verified.passwordHash) throw new Failure('wrong_password');
     await refuseToClose(em, userId);

@@ -3,17 +3,17 @@ import type { Database, EntityManager } from '#platform/database/database';
 import { noPassword } from './account.repository.ts';
 import { endPendingChanges } from './pending-changes.repository.ts';
 
-/** What an account cannot be closed with. */
+/** What prevents closing an account. */
 export interface ReasonsToStay {
-  /** Transfers whose card is held or charged and whose money is not where it belongs. */
+  /** Transfers whose card is authorized or charged and whose money has not arrived. */
   readonly transfers: number;
-  /** Complaints that wait for an answer or a correction. */
+  /** Complaints awaiting an answer or a correction. */
   readonly complaints: number;
-  /** Transfers about which something is being settled, as with a dispute. */
+  /** Transfers with an open case, such as a dispute. */
   readonly cases: number;
 }
 
-/** Counts what keeps a person's account open. */
+/** Counts what prevents closing a user's account. */
 export async function countReasonsToStay(em: EntityManager, userId: string): Promise<ReasonsToStay> {
   const [counts] = await em.execute<[ReasonsToStay]>(
     `select
@@ -27,8 +27,9 @@ export async function countReasonsToStay(em: EntityManager, userId: string): Pro
 }
 
 /**
- * Removes what no law needs of a closed account, in the transaction of `em`. Name, date of birth, e-mail address and password stay
- * for now: the first two belong to transfers, the others let its person learn that it is closed (`eraseClosedAccounts`).
+ * Removes the data of a closed account that no law requires, in the transaction of `em`. Name, date of birth, e-mail
+ * address and password stay for now: transfers need the first two, and the others let the user learn at sign-in that
+ * the account is closed (`eraseClosedAccounts`).
  */
 export async function removePersonalData(em: EntityManager, userId: string, at: Date): Promise<void> {
   await em.execute(
@@ -36,7 +37,7 @@ export async function removePersonalData(em: EntityManager, userId: string, at: 
      where id = ?`,
     [userId],
   );
-  // Rows stay for the transfers that name them; those have their own copy of what they need.
+  // Transfers reference these rows and have a copy of what they need.
   await em.execute(
     `update recipient set name = '', email = '', phone = '', ci = '', bank_name = '', bank_account = '', address = '', city = '',
        relationship = '', sealed = null, account_hash = null, removed_at = coalesce(removed_at, ?)
@@ -64,12 +65,12 @@ export async function removePersonalData(em: EntityManager, userId: string, at: 
 }
 
 /**
- * Stops everything of a closed account on legal hold without removing any of it, in the transaction of `em`; what stays is removed
- * once the hold is lifted (`removeLifted`).
+ * Stops all activity of a closed account on legal hold without removing data, in the transaction of `em`.
+ * `removeLifted` removes it once the hold is lifted.
  */
 export async function keepHeldData(em: EntityManager, userId: string, at: Date): Promise<void> {
   await em.execute('update app_user set erasure_due_at = ? where id = ?', [at, userId]);
-  // Not `endSessions`, which forgets their notifications; those are sent to open sessions only.
+  // Not `endSessions`, which deletes push subscriptions; open sessions are the only ones notified anyway.
   await em.execute('update session set ended_at = ? where user_id = ? and ended_at is null', [at, userId]);
   await em.execute('delete from pending_sign_in where user_id = ?', [userId]);
   await em.execute(`update repeat_plan set state = 'ended', changed_at = ? where user_id = ? and state <> 'ended'`, [
@@ -80,7 +81,7 @@ export async function keepHeldData(em: EntityManager, userId: string, at: Date):
   await endPendingChanges(em, [userId], at);
 }
 
-/** Removes what was kept of closed accounts whose legal hold has been lifted: each person's with a commit of its own. */
+/** Removes the data of closed accounts whose legal hold has been lifted, one transaction per account. */
 export async function removeLifted(database: Database): Promise<void> {
   const due = `erasure_due_at is not null and legal_hold_at is null and closed_at is not null`;
   const people = await database
@@ -88,7 +89,7 @@ export async function removeLifted(database: Database): Promise<void> {
     .execute<{ id: string }[]>(`select id from app_user where ${due} order by erasure_due_at`);
   for (const { id } of people)
     await database.transaction(async (em) => {
-      // Held anew meanwhile, it stays.
+      // Skip it if a new hold was set since.
       const [lifted] = await em.execute<{ at: string | Date }[]>(
         `select erasure_due_at as at from app_user where id = ? and ${due} for no key update`,
         [id],
@@ -100,8 +101,9 @@ export async function removeLifted(database: Database): Promise<void> {
 }
 
 /**
- * Erases who closed accounts were, with the checks of who they are and the files that they added, where no transfer needs it: without one that was
- * ever paid when closed before `never`, with one when closed before `paid`. Who is on legal hold stays. In the transaction of `em`.
+ * Erases the identity of closed accounts that no transfer needs any more, with their identity checks and files:
+ * accounts that never paid a transfer when closed before `never`, others when closed before `paid`. Skips accounts on
+ * legal hold. In the transaction of `em`.
  */
 export async function eraseClosedAccounts(
   em: EntityManager,

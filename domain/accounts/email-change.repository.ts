@@ -7,7 +7,7 @@ import { addEmail } from '../notifications/email.repository.ts';
 import { EmailChange, EmailChangeLink } from './account.entity.ts';
 import { changeAddress, findUser, isAddressTaken, lockUser, type User } from './account.repository.ts';
 import { recordChange } from './account-change.repository.ts';
-import { ofNobodyHeld } from './legal-hold.repository.ts';
+import { notOnLegalHold } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 import { endPendingChanges } from './pending-changes.repository.ts';
 import { endOtherSessions } from './session.repository.ts';
@@ -16,9 +16,10 @@ import { endOtherSessions } from './session.repository.ts';
 const confirmMs = hourMs;
 
 /**
- * Records that a person wants another e-mail address, in the transaction of `em`, and writes the e-mail to that address which has it
- * confirmed. Whether the address has an account already is looked up when that is sent: the caller learns nothing of others.
- * `verified` is the account whose password was typed. @throws Failure `wrong_password` when it was changed meanwhile, `email_unchanged`.
+ * Requests a change of e-mail address, in the transaction of `em`, and queues a confirmation e-mail to the new address.
+ * Whether that address already has an account is checked when the e-mail is sent, so the caller learns nothing about
+ * other accounts. `verified` is the account whose password was checked.
+ * @throws Failure `wrong_password` when the password has changed since, `email_unchanged`.
  */
 export async function requestEmailChange(
   em: EntityManager,
@@ -39,8 +40,9 @@ export async function requestEmailChange(
 }
 
 /**
- * Creates a link for an open change, as `createResetLink` does. @returns null when it can no longer be confirmed, or when the new address
- * belongs to another account: then no e-mail is sent.
+ * Creates a link for an open change, as `createResetLink` does.
+ * @returns null, so that no e-mail is sent, when the change can no longer be confirmed or the new address belongs to
+ * another account.
  */
 export async function createEmailChangeLink(
   em: EntityManager,
@@ -63,8 +65,9 @@ export async function readEmailChangeLink(em: EntityManager, token: string, at: 
 }
 
 /**
- * Confirms a change by its link, in the transaction of `em`: the account has the new address, all sessions but the one that requested it end, so do
- * reset links sent to the old address, and that address is notified. @returns which sessions ended.
+ * Confirms a change by its link, in the transaction of `em`: sets the new address, ends all sessions except the one
+ * that requested it and the reset links sent to the old address, and notifies that address.
+ * @returns the sessions that ended.
  * @throws Failure `email_link_dead`, `email_taken`.
  */
 export async function confirmEmailChange(
@@ -94,7 +97,7 @@ export async function confirmEmailChange(
   return endOtherSessions(em, { userId, exceptId: change.sessionId, at });
 }
 
-/** Whether a change can be confirmed. A blocked account is changed by no link. */
+/** Whether a change can be confirmed. Links do not change blocked accounts. */
 async function isOpen(
   em: EntityManager,
   { userId, changedAt, expiresAt, endedAt }: EmailChange,
@@ -103,7 +106,7 @@ async function isOpen(
   return !changedAt && !endedAt && expiresAt > at && (await findUser(em, userId))?.blockedAt == null;
 }
 
-/** Deletes changes that were requested before a moment; by then none can be confirmed. */
+/** Deletes changes requested before a moment, when none can be confirmed any more. */
 export async function deleteEmailChanges(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(EmailChange, { createdAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(EmailChange, { createdAt: { $lt: before }, ...notOnLegalHold() });
 }

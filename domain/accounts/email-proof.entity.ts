@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** What one e-mail carries to prove that who reads the address has the account: the secret of its link, and a code to type. */
+/** The secrets in one e-mail that prove access to its address: a link, and a code to type. */
 export const EmailProof = defineEntity({
   name: 'EmailProof',
   tableName: 'email_proof',
@@ -8,7 +8,7 @@ export const EmailProof = defineEntity({
     /** SHA-256 of the link's token, hex. */
     tokenHash: p.text().primary(),
     userId: p.uuid().index('email_proof_user_id'),
-    /** The address it goes to. It proves no other. */
+    /** The address it was sent to, and the only one it proves. */
     email: p.text(),
     /** SHA-256 of account and code, hex. */
     codeHash: p.text(),

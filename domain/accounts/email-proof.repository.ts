@@ -6,13 +6,13 @@ import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { findUser, lockUser, type User } from './account.repository.ts';
 import { EmailProof } from './email-proof.entity.ts';
-import { ofNobodyHeld } from './legal-hold.repository.ts';
+import { notOnLegalHold } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 
-/** How long link and code of an e-mail work, in ms: who signs up in the evening pays the next day. */
+/** Validity of an e-mail's link and code, in ms: someone who signs up in the evening may pay the next day. */
 const proofMs = dayMs;
 
-/** Queues the e-mail with which a person proves that the account's address is theirs, in the transaction of `em`; none to who did already. */
+/** Queues the e-mail that proves the account's address, in the transaction of `em`, unless it is already proven. */
 export async function requestEmailProof(em: EntityManager, user: User, at: Date): Promise<void> {
   if (user.emailVerifiedAt) return;
   await addEmail(em, {
@@ -25,8 +25,9 @@ export async function requestEmailProof(em: EntityManager, user: User, at: Date)
 }
 
 /**
- * Creates link and code of such an e-mail when it is sent, as `createResetLink` does; those of earlier e-mails stay valid. @returns null
- * when there is nothing to prove any more.
+ * Creates the link and code of such an e-mail when it is sent, as `createResetLink` does; those of earlier e-mails stay
+ * valid.
+ * @returns null when the address is already proven.
  */
 export async function createEmailProof(
   em: EntityManager,
@@ -42,7 +43,11 @@ export async function createEmailProof(
   return { token, code };
 }
 
-/** Takes the code that a signed-in person typed, in the transaction of `em`. Who proved the address already may type anything. @throws Failure `email_code_wrong`. */
+/**
+ * Checks the code a signed-in user typed, in the transaction of `em`. If the address is already proven, any code
+ * passes.
+ * @throws Failure `email_code_wrong`.
+ */
 export async function proveEmailByCode(
   em: EntityManager,
   { userId, code, at }: { userId: string; code: string; at: Date },
@@ -54,7 +59,7 @@ export async function proveEmailByCode(
   return markProven(em, user, at);
 }
 
-/** The address that a link proves, also once it did; null when it is none of these links, or proves nothing any more. */
+/** The address that a link proves, also after it was used; null for an unknown or expired link. */
 export async function readEmailProof(
   em: EntityManager,
   token: string,
@@ -66,7 +71,11 @@ export async function readEmailProof(
   return isOpen ? { userId: user.id, email: user.email } : null;
 }
 
-/** Uses such a link, in the transaction of `em`; again it does nothing. It needs no session: it may be opened on the phone. @throws Failure `email_link_dead`. */
+/**
+ * Uses such a link, in the transaction of `em`; idempotent. It needs no session, because it may be opened on another
+ * device.
+ * @throws Failure `email_link_dead`.
+ */
 export async function proveEmailByLink(em: EntityManager, token: string, at: Date): Promise<void> {
   const known = await readEmailProof(em, token, at);
   if (!known) throw new Failure('email_link_dead');
@@ -84,8 +93,10 @@ async function markProven(em: EntityManager, user: User, at: Date): Promise<User
 
 /** Deletes what expired before a moment. */
 export async function deleteEmailProofs(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(EmailProof, { expiresAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(EmailProof, { expiresAt: { $lt: before }, ...notOnLegalHold() });
 }
 
-/** Of a million codes each is found at once by who reads the table; it opens nothing there, and for a day at most. */
+/**
+ * Anyone who reads the table can brute-force these million codes; a code is worthless there and expires within a day.
+ */
 const hashOfCode = (userId: string, code: string) => hashSecret(`${userId} ${code}`);

@@ -3,15 +3,18 @@ import { readDocumentNumber } from '../identity/identity.repository.ts';
 import { readNumbers, readPhone } from '../personal-data.ts';
 import { type PayoutTarget, readTarget } from '../transfers/transfer.repository.ts';
 
-/** Rows read at a time: however much there is, so many are held in memory. */
+/** Rows read at a time, which bounds memory use. */
 const batchSize = 500;
 
-/** One list of a person's data: what is read, from where, and in which order. Secrets and what others wrote for colleagues are left out. */
+/**
+ * One list of the export: fields, tables and order. Secrets and notes that colleagues wrote for each other are left
+ * out.
+ */
 interface Part {
   readonly columns: string;
-  /** The table, `t`, and what it is joined with. */
+  /** The table, aliased `t`, and its joins. */
   readonly from: string;
-  /** The column with the person's id. */
+  /** The column with the user's id. */
   readonly owner: string;
   readonly at: string;
   readonly key: string;
@@ -21,7 +24,7 @@ interface Part {
 const money = (column: string) => `(${column} / 100.0)::numeric(20, 2)::text`;
 const rate = (column: string) => `(${column} / 1000000.0)::numeric(20, 6)::text`;
 
-/** Rows of the person's transfers, in the order of those: their index leads to each batch. */
+/** Rows by transfer, in the order of that index, so that each batch is an index scan. */
 const byTransfer = (table: string) =>
   ({
     from: `${table} as t join transfer as o on o.id = t.transfer_id`,
@@ -29,7 +32,7 @@ const byTransfer = (table: string) =>
     at: 'o.created_at',
   }) as const;
 
-/** Every list of the export, by its name in the file. */
+/** Every list of the export by its name in the file. */
 const parts: Readonly<Record<string, Part>> = {
   account: {
     columns: `t.id, t.email, t.email_verified_at, t.name, t.phone, t.phone_sealed, t.city, t.occupation, t.birth_date, t.role, t.locale, t.tier, t.preferred_currency,
@@ -166,7 +169,7 @@ const parts: Readonly<Record<string, Part>> = {
     at: 't.created_at',
     key: 't.id',
   },
-  // Each is downloaded by its id, from the report or the question that it was added to.
+  // Each is downloaded by id, from the report or question it belongs to.
   files: {
     columns:
       't.id, t.transfer_id, t.complaint_id, t.question_id, t.identity_check_id, t.name, t.type, t.size, t.sha256, t.uploaded_at',
@@ -250,7 +253,7 @@ const parts: Readonly<Record<string, Part>> = {
 /** The tables that the export reads. */
 export const exportedTables: readonly string[] = Object.values(parts).map(({ from }) => from.split(' ')[0] ?? '');
 
-/** Tables about a person or a transfer of theirs that the export leaves out, and why. */
+/** Tables with a user's data that the export leaves out, and why. */
 export const tablesNotExported: Readonly<Record<string, string>> = {
   idempotency_key: 'Kept for two days so that a repeated request opens one transfer; that transfer is in the export.',
   operation: 'Calls to the card and the bank; what came of them is in the transfers and their steps.',
@@ -262,7 +265,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   book_request: 'As above.',
   sender_total: 'A sum of the transfers, kept by a trigger.',
   sender_day_total: 'Sums of the transfers, kept by a trigger.',
-  transfer_search: 'The words of the transfers again, for a search by admins.',
+  transfer_search: 'A search index over the transfers, for admins.',
   webhook_delivery: 'Ids, amounts and states of the transfers, for partners.',
   review: 'The check against sanctions lists: the law forbids saying what it found.',
   past_screening: 'As above.',
@@ -276,7 +279,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   role_request: 'How owners decide who administers Chasqui; about no sender.',
   account_note: 'What colleagues write about an account, for the same reason.',
   legal_hold:
-    'The person is not told, since it may be for an investigation; nor are the moments of it in their account.',
+    'The person is not informed, since it may concern an investigation; nor are the times of it in their account.',
   second_factor: 'A secret by which the person signs in; their authenticator has it.',
   recovery_code: 'Hashes of codes that the person was shown once.',
   webauthn_challenge: 'A hash that is kept for minutes, while a passkey is created.',
@@ -286,8 +289,8 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
 type Row = { data: Record<string, unknown>; at: string; key: string };
 
 /**
- * Everything the product keeps about a person, as one JSON object of lists, in pieces. Rows are read while they are sent, a batch at a
- * time, each by a statement of its own: no transaction waits for a slow reader.
+ * Everything stored about a user, as one JSON object of lists, in pieces. Rows are read in batches while they are sent,
+ * one statement per batch, so that no transaction waits for a slow reader.
  */
 export async function* exportPerson(database: Database, userId: string, at: Date): AsyncGenerator<Buffer> {
   yield Buffer.from(`{"exported_at":${JSON.stringify(at.toISOString())}`);
@@ -304,7 +307,7 @@ export async function* exportPerson(database: Database, userId: string, at: Date
   yield Buffer.from('}\n');
 }
 
-/** A row with identity, account and phone numbers as they are, instead of what is stored of them. */
+/** A row with identity, account and phone numbers decrypted. */
 async function withNumbers(em: EntityManager, name: string, data: Record<string, unknown>): Promise<object> {
   const id = String(data.id);
   if (name === 'transfers' && data.recipient)
@@ -333,7 +336,7 @@ async function* rowsOf(database: Database, { columns, from, owner, at, key }: Pa
       `select to_jsonb(part) - '_at' - '_key' as data, part._at::text as at, part._key as key
        from (select ${columns}, ${at} as _at, (${key})::text as _key from ${from} where ${owner} = ?) as part
        where part._at >= ?::timestamptz and (part._at, part._key) > (?::timestamptz, ?) order by part._at, part._key limit ?`,
-      // The first bound lets the index begin where the last rows ended.
+      // The first bound lets the index scan start where the last batch ended.
       [userId, after, after, last?.key ?? '', batchSize],
     );
     if (rows.length > 0) yield rows;

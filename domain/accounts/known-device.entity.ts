@@ -1,6 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** A browser that signed in to an account before. It keeps a secret in a cookie; one browser may know several accounts. */
+/**
+ * A browser that has signed in to an account before. It keeps a secret in a cookie; one browser may know several
+ * accounts.
+ */
 export const KnownDevice = defineEntity({
   name: 'KnownDevice',
   tableName: 'known_device',

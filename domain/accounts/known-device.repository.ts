@@ -5,20 +5,20 @@ import { addEmail } from '../notifications/email.repository.ts';
 import { User } from './account.entity.ts';
 import { recordChange } from './account-change.repository.ts';
 import { KnownDevice } from './known-device.entity.ts';
-import { ofNobodyHeld } from './legal-hold.repository.ts';
+import { notOnLegalHold } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 
-/** Whether the browser with this secret signed in to the account of an e-mail address before. */
+/** Whether the browser with this secret has signed in to the account of an e-mail address before. */
 export async function isKnownDevice(em: EntityManager, secret: string, email: string): Promise<boolean> {
-  // The device first: how long this takes must not tell whether an address has an account.
+  // The device is looked up first, so that the response time does not reveal whether an address has an account.
   const devices = await em.find(KnownDevice, { secretHash: hashSecret(secret) });
   if (devices.length === 0) return false;
   return (await em.count(User, { id: { $in: devices.map(({ userId }) => userId) }, email })) > 0;
 }
 
 /**
- * Notes that the browser with this secret signed in to an account, in the transaction of `em`. With `device` it tells the person by e-mail
- * when the browser is new to the account and others are known: the first one is no news.
+ * Records that the browser with this secret signed in to an account, in the transaction of `em`. With `device`, e-mails
+ * the user if the browser is new to the account and others are known: the first browser is not reported.
  */
 export async function noteSignIn(
   em: EntityManager,
@@ -38,12 +38,12 @@ export async function noteSignIn(
   await em.upsert(KnownDevice, known, { onConflictMergeFields: ['lastSignInAt'] });
 }
 
-/** Forgets every browser that knows an account, in the transaction of `em`. */
+/** Deletes every known browser of an account, in the transaction of `em`. */
 export async function forgetDevices(em: EntityManager, userId: string): Promise<void> {
   await em.nativeDelete(KnownDevice, { userId });
 }
 
-/** Forgets browsers whose last sign-in was before a moment. */
+/** Deletes browsers whose last sign-in was before a moment. */
 export async function forgetUnusedDevices(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(KnownDevice, { lastSignInAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(KnownDevice, { lastSignInAt: { $lt: before }, ...notOnLegalHold() });
 }

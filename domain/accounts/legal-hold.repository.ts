@@ -8,8 +8,9 @@ import { findUser, lockUsers } from './account.repository.ts';
 import { LegalHold } from './account-block.entity.ts';
 
 /**
- * Puts a person on legal hold or lifts it, in the transaction of `em`: while held nothing about them is erased, also after they
- * close the account. Nobody is told, and nothing else changes. Asked for twice it changes once. Never one's own.
+ * Sets or lifts a legal hold, in the transaction of `em`: while held, nothing about the user is erased, even after they
+ * close the account. The user is not notified, and nothing else changes. Idempotent. Admins cannot place themselves on
+ * hold.
  * @throws Failure `not_found`, `forbidden`.
  */
 export async function setHeld(
@@ -19,7 +20,7 @@ export async function setHeld(
   const { userId, held, reason, ownerId, at } = input;
   if (userId === ownerId) throw new Failure('forbidden');
   if (!(await findUser(em, userId))) throw new Failure('not_found');
-  // Not `lockUser`: who has closed the account can be held too. A closing under way waits, or is over.
+  // Not `lockUser`: a closed account can be held too. A concurrent closing waits or has finished.
   await lockUsers(em, [userId]);
   const user = await em.findOneOrFail(User, { id: userId }, { refresh: true });
   if ((user.legalHoldAt != null) === held) return nothingToAudit('legal_hold_changed');
@@ -28,7 +29,7 @@ export async function setHeld(
   await writeAudit(em, 'legal_hold_changed', { subject: userId, detail: { held } });
 }
 
-/** SQL for each way in which rows name the person they are about. */
+/** SQL for each way in which rows reference the user. */
 const heldPerson = {
   user_id: 'select from app_user where app_user.id = user_id and legal_hold_at is not null',
   transfer_id: `select from app_user join transfer on transfer.user_id = app_user.id
@@ -38,7 +39,7 @@ const heldPerson = {
     or exists (select from crypto_order where user_id = app_user.id and session_id = stripe_event.onramp_session_id))`,
 } as const;
 
-/** Condition of a deletion that leaves rows about people on legal hold; `by` is how its rows name the person. */
-export function ofNobodyHeld(by: keyof typeof heldPerson = 'user_id'): object {
+/** Condition of a deletion that skips users on legal hold; `by` is how its rows reference the user. */
+export function notOnLegalHold(by: keyof typeof heldPerson = 'user_id'): object {
   return { [raw(`not exists (${heldPerson[by]})`)]: [] };
 }

@@ -10,9 +10,10 @@ import { dropSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 
 /**
- * Makes sure that the operator's admin account exists. An account somebody else opened with this address is taken over whole:
- * it gets the operator's name and password, its sessions, second factors and pending changes end, because addresses are not verified at sign-up.
- * @throws Failure `invalid_input` for a password that `refuseGuessable` refuses.
+ * Ensures that the operator's admin account exists. If another person opened an account with this address, it is taken
+ * over: name and password are replaced, and its sessions, second factors and pending changes end, because addresses are
+ * not verified at sign-up.
+ * @throws Failure `invalid_input` for a password that `refuseGuessable` rejects.
  */
 export async function ensureAdmin(
   em: EntityManager,
@@ -54,8 +55,8 @@ export async function ensureAdmin(
 }
 
 /**
- * Locks accounts whose password strangers may know: no rights, no password that works, no sessions, no open password reset.
- * Returns the addresses it locked; accounts that are locked already, or do not exist, are not among them.
+ * Locks accounts whose password may have leaked: no rights, no working password, no sessions, no open password reset.
+ * @returns the addresses it locked, without unknown and already locked ones.
  */
 export async function lockAccounts(em: EntityManager, emails: readonly string[], at: Date): Promise<string[]> {
   const found = await findUnlockedUsers(em, emails);
@@ -69,7 +70,7 @@ export async function lockAccounts(em: EntityManager, emails: readonly string[],
   for (const id of userIds) {
     await auditRole(em, id, null);
     await endRequestsOf(em, { personId: id, role: null, at });
-    // Strangers may have added a passkey, which needs no password.
+    // An intruder may have added a passkey, which needs no password.
     await dropSecondFactor(em, id);
     await endUndo(em, id, { at });
   }

@@ -10,23 +10,23 @@ import { recordChange } from './account-change.repository.ts';
 import { hashSecret } from './passwords.ts';
 import { WebauthnChallenge, WebauthnCredential } from './second-factor.entity.ts';
 import {
-  beginToAsk,
+  enableSecondFactor,
+  endSecondFactorIfLast,
   type FirstFactor,
   readSecondFactor,
+  recordSecondFactorChange,
   secondFactorKinds,
-  stopToAsk,
-  tellSecondFactor,
 } from './second-factor.repository.ts';
 
-/** How long (ms) a browser may take to ask the person and come back. */
+/** How long (ms) the browser's passkey dialog may take. */
 export const challengeMs = 5 * minuteMs;
-/** EdDSA, ES256 and RS256 (IANA COSE algorithms): what devices in use sign with. */
+/** EdDSA, ES256 and RS256 (IANA COSE algorithms), which covers the devices in use. */
 const algorithms = [-8, -7, -257];
 
-/** Loaded at the first use: the api starts without its parsers of certificates. */
+/** Loaded on first use, so that the api starts without certificate parsers. */
 const library = () => import('@simplewebauthn/server');
 
-/** Where passkeys belong: they are bound to the host name, and made and used on pages of the public URL alone. */
+/** Relying party: passkeys are bound to the host name, and only pages of the public URL create and use them. */
 export const placeOf = (publicUrl: string) => ({
   rpID: new URL(publicUrl).hostname,
   origin: new URL(publicUrl).origin,
@@ -34,8 +34,9 @@ export const placeOf = (publicUrl: string) => ({
 type Place = ReturnType<typeof placeOf>;
 
 /**
- * Begins to create a passkey: answers the options of `navigator.credentials.create`. Their challenge counts once, for this account and
- * for five minutes. @throws Failure `email_unproven`, `too_many_passkeys`.
+ * Starts creating a passkey: returns the options of `navigator.credentials.create`. Their challenge is valid once, for
+ * this account and for five minutes.
+ * @throws Failure `email_unproven`, `too_many_passkeys`.
  */
 export async function startPasskey(
   em: EntityManager,
@@ -50,7 +51,7 @@ export async function startPasskey(
     userID: new TextEncoder().encode(user.id),
     timeout: challengeMs,
     excludeCredentials: passkeys.map(toDescriptor),
-    // Found by the device without a name, and never used by who only holds it: it stands for password and second factor together.
+    // Discoverable and with user verification, because it replaces both password and second factor.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: algorithms,
   });
@@ -59,8 +60,8 @@ export async function startPasskey(
 }
 
 /**
- * Begins a proof by a passkey: answers the options of `navigator.credentials.get`, whose challenge counts once and for five minutes. With
- * `userId` only passkeys of that account are asked for.
+ * Starts a proof by passkey: returns the options of `navigator.credentials.get`, whose challenge is valid once and for
+ * five minutes. With `userId`, only that account's passkeys are accepted.
  */
 export async function startPasskeyProof(
   em: EntityManager,
@@ -89,8 +90,8 @@ async function insertChallenge(
 }
 
 /**
- * Uses a challenge up, outside the transaction that it is for: a wrong answer uses it up, too.
- * @throws Failure `passkey_refused` when it is not there any more, or for something else.
+ * Consumes a challenge in a separate transaction, so that a wrong answer consumes it too.
+ * @throws Failure `passkey_refused` for an unknown challenge or one for another purpose.
  */
 export async function takeChallenge(
   em: EntityManager,
@@ -103,7 +104,8 @@ export async function takeChallenge(
 }
 
 /**
- * Keeps a passkey that a browser created, in the transaction of `em`, and tells the person. Answers as `beginToAsk` does.
+ * Stores a passkey that a browser created, in the transaction of `em`, and notifies the user.
+ * @returns as `enableSecondFactor` does.
  * @throws Failure `passkey_refused`; `passkey_exists`, also in another account; `too_many_passkeys`.
  */
 export async function addPasskey(
@@ -142,12 +144,15 @@ export async function addPasskey(
     if (error instanceof UniqueConstraintViolationException) throw new Failure('passkey_exists');
     throw error;
   }
-  const begun = await beginToAsk(em, { userId, sessionId, isFirst, at });
-  await tellSecondFactor(em, { userId, change: 'passkey_added', passkey: name, undo, at });
+  const begun = await enableSecondFactor(em, { userId, sessionId, isFirst, at });
+  await recordSecondFactorChange(em, { userId, change: 'passkey_added', passkey: name, undo, at });
   return begun;
 }
 
-/** Takes a passkey of one's own away, in the transaction of `em`. @throws Failure `not_found`, also for another person's. */
+/**
+ * Removes one of the user's passkeys, in the transaction of `em`.
+ * @throws Failure `not_found`, also for another user's.
+ */
 export async function removePasskey(
   em: EntityManager,
   { userId, id, at }: { userId: string; id: string; at: Date },
@@ -157,17 +162,17 @@ export async function removePasskey(
   if (!passkey) throw new Failure('not_found');
   const undo = await recordChange(em, { user, kind: 'factor', at });
   await em.nativeDelete(WebauthnCredential, { id, userId });
-  const isLast = await stopToAsk(em, userId);
+  const isLast = await endSecondFactorIfLast(em, userId);
   const change = isLast ? 'removed' : 'passkey_removed';
-  await tellSecondFactor(em, { userId, change, passkey: passkey.name, undo, at });
+  await recordSecondFactorChange(em, { userId, change, passkey: passkey.name, undo, at });
 }
 
-/** Whose passkey an answer claims to come from; null when nobody has it. */
+/** The user id of the passkey named in an answer, or null if it is unknown. */
 export async function findPasskeyOwner(em: EntityManager, { id }: PasskeyAnswer): Promise<string | null> {
   return (await em.findOne(WebauthnCredential, { credentialId: id }))?.userId ?? null;
 }
 
-/** A passkey signed, but counted less than before: there is a copy of it. */
+/** The signature counter went backwards: the passkey was copied. */
 export class PasskeyCopied extends Failure<'passkey_refused'> {
   constructor() {
     super('passkey_refused');
@@ -175,7 +180,8 @@ export class PasskeyCopied extends Failure<'passkey_refused'> {
 }
 
 /**
- * Checks what a passkey of an account signed, with the person verified by the device, and notes its use, in the transaction of `em`.
+ * Verifies a signature by one of the account's passkeys, with user verification, and records its use, in the
+ * transaction of `em`.
  * @throws Failure `passkey_refused`; PasskeyCopied.
  */
 export async function provePasskey(
@@ -191,17 +197,19 @@ export async function provePasskey(
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...answer, clientExtensionResults: {} } as AuthenticationResponseJSON,
     ...{ expectedChallenge: challenge, expectedOrigin: place.origin, expectedRPID: place.rpID },
-    // The counter is looked at below, once the signature says that it is the passkey's.
+    // The counter is checked below, once the signature is verified.
     credential: { id: known.credentialId, publicKey: new Uint8Array(known.publicKey), counter: 0 },
   }).catch(refuse);
   if (!verified) throw new Failure('passkey_refused');
-  // One statement: also of two requests at the same time only one counts (Web Authentication, 7.2, step 22).
+  // One statement, so that only one of two concurrent requests counts (Web Authentication, 7.2, step 22).
   const { newCounter: counter } = authenticationInfo;
   const where = { id: known.id, $or: [{ counter: { $lt: counter } }, ...(counter === 0 ? [{ counter: 0 }] : [])] };
   if ((await em.nativeUpdate(WebauthnCredential, where, { counter, lastUsedAt: at })) === 0) throw new PasskeyCopied();
 }
 
-/** We ask for no attestation. The library would check one with certificates, and fetch lists of revoked ones from addresses in them. */
+/**
+ * We request no attestation. The library would check one with certificates and download revocation lists named in them.
+ */
 async function refuseCertificates({ response }: CreatedPasskey): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
@@ -209,7 +217,7 @@ async function refuseCertificates({ response }: CreatedPasskey): Promise<void> {
   if (attestation.get('fmt') !== 'none' && !isSelfSigned) throw new Failure('passkey_refused');
 }
 
-/** What the library cannot read or verify, it throws: for us one answer. */
+/** Maps every error of the library to one failure. */
 function refuse(): never {
   throw new Failure('passkey_refused');
 }

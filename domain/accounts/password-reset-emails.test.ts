@@ -111,7 +111,7 @@ test('an e-mail to an address that was not proven has no text of the person in i
   expect(confirmations).toHaveLength(2);
   for (const raw of confirmations) expect(raw).not.toContain('Gana');
 
-  // Whoever registered with the unproven address sends the next e-mail to its owner.
+  // Anyone who registered with the unproven address triggers the next e-mail to its owner.
   const own = confirmations.find((raw) => raw.includes(`To: victima-${unproven.id}`)) ?? '';
   const [token = ''] = own.match(/(?<=https:\/\/chasqui\.test\/correo#)[\w-]{43}/) ?? [];
   await database.transaction((em) => confirmEmailChange(em, { token, at }));
@@ -122,11 +122,11 @@ test('an e-mail to an address that was not proven has no text of the person in i
   for (const text of ['Gana', 'victima']) expect(changed).not.toContain(text);
 });
 
-test('the link of another address goes to that address and stands nowhere else', async () => {
+test('the link that confirms a new address is sent to that address and stored nowhere else', async () => {
   const { id, email } = fixture.sender;
   const { passwordHash } = await fixture.database.fork().findOneOrFail(User, { id });
-  const asked = { verified: { id, passwordHash }, email: 'nueva@example.com', sessionId: id, at: new Date() };
-  await fixture.database.transaction((em) => requestEmailChange(em, asked));
+  const request = { verified: { id, passwordHash }, email: 'nueva@example.com', sessionId: id, at: new Date() };
+  await fixture.database.transaction((em) => requestEmailChange(em, request));
   await fixture.send();
   const raw = smtp.received[0]?.raw ?? '';
   expect(raw).toContain('To: nueva@example.com');

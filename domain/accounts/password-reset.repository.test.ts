@@ -23,7 +23,7 @@ afterAll(async () => {
 const now = new Date('2026-11-21T12:00:00Z');
 const after = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 
-/** Asks, and gives the id that the job carries. */
+/** Requests a reset and returns the id that the job carries. */
 async function ask(email: string, at = now): Promise<string> {
   await database.transaction(async (em) => requestPasswordReset(em, { email, at }));
   const [row] = await database
@@ -35,7 +35,7 @@ const answer = (id: string, at = now) => database.transaction((em) => issuePassw
 const stored = (id: string) => database.fork().findOne(PasswordReset, { id });
 const link = (id: string, at = now) => database.transaction((em) => createResetLink(em, id, at));
 
-test('an address that nobody has is forgotten, and no e-mail is written', async () => {
+test('a request for an unknown address is deleted without an e-mail', async () => {
   const id = await ask('nadie@example.com');
   await answer(id);
   expect(await stored(id)).toBeNull();
@@ -52,7 +52,7 @@ test('a password reset forgets the address as typed and writes one e-mail, howev
   expect(mails.map(({ kind, data }) => [kind, data])).toEqual([['password_recovery', { resetId: id }]]);
 });
 
-test('the newest one stays, in whatever order or at whatever instant their jobs run', async () => {
+test('the newest request wins, whatever the order of the jobs', async () => {
   for (const inOrder of [(ids: string[]) => ids, (ids: string[]) => ids.toReversed(), null]) {
     const { id: userId, email } = await createTestUser(database);
     const ids = [await ask(email, now), await ask(email, after(1)), await ask(email, after(2))];
@@ -66,7 +66,7 @@ test('the newest one stays, in whatever order or at whatever instant their jobs 
   }
 });
 
-test('one that is answered too late, or sent too late, makes no link', async () => {
+test('a request that is processed or sent too late creates no link', async () => {
   const { email } = await createTestUser(database);
   const late = await ask(email);
   await answer(late, after(60));

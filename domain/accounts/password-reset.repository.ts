@@ -10,18 +10,18 @@ import { PasswordReset, PasswordResetLink } from './account.entity.ts';
 import { lockUser, lockUserByEmail } from './account.repository.ts';
 import { recordChange, restoreFactors } from './account-change.repository.ts';
 import { forgetDevices } from './known-device.repository.ts';
-import { ofNobodyHeld } from './legal-hold.repository.ts';
+import { notOnLegalHold } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 import { endPendingChanges } from './pending-changes.repository.ts';
 import { dropSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 
-/** How long after it was asked for a link may be used, in ms. */
+/** Validity of a reset link after the request, in ms. */
 const resetMs = hourMs;
 
 /**
- * Records a request for a new password, in the transaction of `em`. Whether the address has an account is looked up later, by
- * a job: the caller learns nothing, not even from how long the answer took.
+ * Records a password reset request, in the transaction of `em`. A job looks up the account later, so the caller learns
+ * nothing, not even from the response time.
  */
 export function requestPasswordReset(em: EntityManager, { email, at }: { email: string; at: Date }): void {
   const id = randomUUID();
@@ -31,9 +31,8 @@ export function requestPasswordReset(em: EntityManager, { email, at }: { email: 
 }
 
 /**
- * Finds the account of a request and queues the e-mail, in the transaction of `em`; a request without an account, or for a blocked one, is
- * deleted.
- * The newest request ends the person's others, in whatever order their jobs run.
+ * Finds the account of a request and queues the e-mail, in the transaction of `em`; deletes the request if there is no
+ * account or it is blocked. The newest request ends the user's others, whatever the order of the jobs.
  */
 export async function issuePasswordReset(em: EntityManager, resetId: string, at: Date): Promise<void> {
   const waiting = { id: resetId, userId: null };
@@ -62,9 +61,10 @@ export async function issuePasswordReset(em: EntityManager, resetId: string, at:
 }
 
 /**
- * Creates a link for an open request, in the transaction of `em`, and returns its token, of which only the hash is stored.
- * Commit before the token is sent: a link that was delivered must be in the database. Earlier links stay valid, because their
- * e-mail may have arrived although the mail server's answer was lost. @returns null when the request has ended or expired.
+ * Creates a link for an open request, in the transaction of `em`, and returns its token, of which only the hash is
+ * stored. Commit before sending: a delivered link must be in the database. Earlier links stay valid, because their
+ * e-mail may have arrived although the mail server's answer was lost.
+ * @returns null when the request has ended or expired.
  */
 export async function createResetLink(em: EntityManager, resetId: string, at: Date): Promise<string | null> {
   const open = await em.findOne(PasswordReset, { id: resetId, endedAt: null, expiresAt: { $gt: at } });
@@ -75,7 +75,7 @@ export async function createResetLink(em: EntityManager, resetId: string, at: Da
 }
 
 /**
- * Whose password a link may set now; the link stays as it is.
+ * The account whose password a link may set; does not use the link.
  * @throws Failure `recovery_link_unknown`, `recovery_link_expired`, `recovery_link_used` or `recovery_link_replaced`.
  */
 export async function readResetLink(
@@ -93,9 +93,11 @@ export async function readResetLink(
 }
 
 /**
- * Sets a new password with a link, in the transaction of `em`: uses the reset up, ends every session of the person and everything pending,
- * forgets their devices and writes the e-mail about it. `undoFactors` restores the second factors of seven days ago. The link proves that the
- * address is theirs. Of several concurrent calls exactly one succeeds. @returns the person's id. @throws Failure as `readResetLink` does.
+ * Sets a new password with a link, in the transaction of `em`: consumes the reset, ends every session and everything
+ * pending, forgets remembered devices and writes the confirmation e-mail. `undoFactors` restores the second factors of
+ * seven days ago. The link also proves the address. Of several concurrent calls exactly one succeeds.
+ * @returns the user's id.
+ * @throws Failure as `readResetLink` does.
  */
 export async function resetPassword(
   em: EntityManager,
@@ -103,10 +105,10 @@ export async function resetPassword(
 ): Promise<string> {
   const { token, passwordHash, undoFactors = false, at } = input;
   const { userId } = await readResetLink(em, token, at);
-  // Password changes, other resets and sign-ins of this person wait for this transaction.
+  // Password changes, other resets and sign-ins of this user wait for this transaction.
   const user = await lockUser(em, userId);
   const { resetId } = await readResetLink(em, token, at);
-  // Until now anybody may have typed the address, and have kept its owner out with a second factor.
+  // Until now the address was unproven, and a stranger's second factor may have locked its owner out.
   if (!user.emailVerifiedAt) await dropSecondFactor(em, userId);
   user.emailVerifiedAt ??= at;
   const { data: undo, ...to } = await recordChange(em, { user, kind: 'password', at });
@@ -125,5 +127,5 @@ export async function resetPassword(
 
 /** Deletes resets that expired before a moment. */
 export async function deletePasswordResets(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(PasswordReset, { expiresAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(PasswordReset, { expiresAt: { $lt: before }, ...notOnLegalHold() });
 }

@@ -3,24 +3,24 @@ import { promisify } from 'node:util';
 
 const argon2Async = promisify(argon2);
 
-/** What computing a hash takes: memory in KiB, and how often it is gone through. */
+/** Cost of computing a hash: memory in KiB, and passes. */
 export interface PasswordCost {
   readonly memory: number;
   readonly passes: number;
 }
 
 /** OWASP's recommended minimum for argon2id (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane. */
-export const usualPasswordCost: PasswordCost = { memory: 19_456, passes: 2 };
+export const defaultPasswordCost: PasswordCost = { memory: 19_456, passes: 2 };
 
 const shape = { parallelism: 1, tagLength: 32 } as const;
 
-/** Hash of a random secret of a cookie or link; unlike a password it cannot be guessed, so a fast hash is enough. */
+/** Hash of the random secret of a cookie or link. Unlike a password it cannot be guessed, so a fast hash is enough. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
 /** Hashes a password into a PHC string. */
-export async function hashPassword(password: string, { memory, passes } = usualPasswordCost): Promise<string> {
+export async function hashPassword(password: string, { memory, passes } = defaultPasswordCost): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await argon2Async('argon2id', { message: password, nonce, memory, passes, ...shape });
   const encode = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
@@ -28,13 +28,13 @@ export async function hashPassword(password: string, { memory, passes } = usualP
 }
 
 /**
- * Whether a password belongs to a PHC string. With null it does the same work, at `cost`,
- * and answers no, so that the time it takes does not tell whether an account exists.
+ * Whether a password matches a PHC string. With null it does the same work, at `cost`, and returns false, so that the
+ * response time does not reveal whether an account exists.
  */
 export async function verifyPassword(
   password: string,
   hash: string | null,
-  cost = usualPasswordCost,
+  cost = defaultPasswordCost,
 ): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash ?? '');
   const [memory, passes, parallelism] = match

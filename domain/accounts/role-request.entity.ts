@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { adminRoles } from '#core/accounts/admin-roles';
 
-/** A role in the admin panel that one owner requested for a person and another one decides on. Never deleted. */
+/** A role in the admin panel that one owner requests for a user and another one decides on. Never deleted. */
 export const RoleRequest = defineEntity({
   name: 'RoleRequest',
   tableName: 'role_request',
@@ -11,10 +11,13 @@ export const RoleRequest = defineEntity({
     role: p.enum(adminRoles),
     requestedById: p.uuid(),
     requestedAt: p.datetime(),
-    /** Of a granted role never the person or the author: the database refuses. Null: it ended because its author is no owner any more. */
+    /**
+     * For a granted role never the user or the author; enforced by the database. Null: it ended because its author is
+     * no longer an owner.
+     */
     decidedById: p.uuid().nullable(),
     decidedAt: p.datetime().nullable(),
-    /** Null while it waits. `replaced`: an owner requested another role, or took the role away. */
+    /** Null while it waits. `replaced`: an owner requested another role, or removed the role. */
     outcome: p.enum(['granted', 'declined', 'replaced'] as const).nullable(),
   },
   indexes: [

@@ -3,12 +3,12 @@ import type { AdminRole } from '#core/accounts/admin-roles';
 import type { EntityManager } from '#platform/database/database';
 import { RoleRequest } from './role-request.entity.ts';
 
-/** The role that waits for a second owner for a person; null without one. */
+/** A user's pending role, or null. */
 export function findRoleRequest(em: EntityManager, userId: string): Promise<RoleRequest | null> {
   return em.findOne(RoleRequest, { userId, outcome: null });
 }
 
-/** Records a role that an owner requests, in the transaction of `em`; one waits at most. Answers its id. */
+/** Records a requested role, in the transaction of `em`; at most one is pending. Returns its id. */
 export async function insertRoleRequest(
   em: EntityManager,
   { at, ...request }: { userId: string; role: AdminRole; requestedById: string; at: Date },
@@ -18,7 +18,7 @@ export async function insertRoleRequest(
   return id;
 }
 
-/** Ends what waits for a person, in the transaction of `em`. */
+/** Ends a user's pending role, in the transaction of `em`. */
 export async function endRoleRequest(
   em: EntityManager,
   userId: string,
@@ -27,7 +27,7 @@ export async function endRoleRequest(
   await em.nativeUpdate(RoleRequest, { userId, outcome: null }, { ...decided, decidedAt: at });
 }
 
-/** Ends the requests of a person who is no longer an owner, in the transaction of `em`: otherwise the second owner would decide alone. */
+/** Ends the requests of a former owner, in the transaction of `em`: otherwise the second owner would decide alone. */
 export async function endRoleRequestsBy(em: EntityManager, requestedById: string, at: Date): Promise<void> {
   await em.nativeUpdate(RoleRequest, { requestedById, outcome: null }, { outcome: 'declined', decidedAt: at });
 }

@@ -5,7 +5,7 @@ import type { Position } from '#platform/database/pages';
 import { containing } from '#platform/database/search-text';
 import { searchedHashes } from '../personal-data.ts';
 
-/** A person with what they paid so far; the sum in US cents. */
+/** A user with the total paid so far in US cents. */
 export interface AccountRow {
   readonly id: string;
   readonly createdAt: Date;
@@ -20,27 +20,27 @@ export interface AccountRow {
   readonly paidUsdMinor: bigint;
 }
 
-/** What people are looked for by, and whether e-mail addresses are masked for who searches. */
+/** The search text, and whether e-mail addresses are masked for the searching admin. */
 export interface AccountSearch {
   readonly search: string;
   readonly masked: boolean;
 }
 
 /**
- * SQL: whether an account has a name or an e-mail address that contains the search, accents aside. Masked addresses are found whole only: by
- * fragments they could be read letter by letter.
+ * SQL: whether an account's name or e-mail address contains the search, ignoring accents. Masked addresses are only
+ * found complete: otherwise they could be guessed letter by letter.
  */
 export function namedSql({ search, masked }: AccountSearch): { sql: string; values: string[] } {
   const text = containing(search);
   if (!masked) return { sql: 'search_text like search_form(?)', values: [text] };
   return {
-    // The first condition is the one with an index.
+    // The first condition uses the index.
     sql: '(search_text like search_form(?) and (search_form(name) like search_form(?) or email = lower(?)))',
     values: [text, text, search],
   };
 }
 
-/** People from the newest account to the oldest; the search looks at name and e-mail address (`namedSql`), and at a whole phone. */
+/** Users, newest account first; searches name and e-mail address (`namedSql`), and complete phones. */
 export async function searchAccounts(
   em: EntityManager,
   query: { search?: string | undefined; masked: boolean; start: Position | null; count: number },

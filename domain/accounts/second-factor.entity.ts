@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** The authenticator app (RFC 6238) of an account; one that is not confirmed is being set up and asked for by nobody. */
+/** The authenticator app (RFC 6238) of an account. An unconfirmed one is still being set up and is never required. */
 export const SecondFactor = defineEntity({
   name: 'SecondFactor',
   tableName: 'second_factor',
@@ -10,13 +10,15 @@ export const SecondFactor = defineEntity({
     secret: p.text().hidden(),
     startedAt: p.datetime(),
     confirmedAt: p.datetime().nullable(),
-    /** The time step (half minutes since 1970) of the last code that was accepted: neither it nor an earlier one is again. */
+    /**
+     * The time step (half minutes since 1970) of the last accepted code; it and earlier ones are not accepted again.
+     */
     lastStep: p.integer().default(0),
   },
 });
 export type SecondFactor = InferEntity<typeof SecondFactor>;
 
-/** A code in place of the authenticator's, for once. */
+/** A one-time code that replaces the authenticator's. */
 export const RecoveryCode = defineEntity({
   name: 'RecoveryCode',
   tableName: 'recovery_code',
@@ -29,7 +31,7 @@ export const RecoveryCode = defineEntity({
 });
 export type RecoveryCode = InferEntity<typeof RecoveryCode>;
 
-/** A passkey: the public key of a credential that somebody's device keeps (Web Authentication, W3C). */
+/** A passkey: the public key of a credential stored on the user's device (Web Authentication, W3C). */
 export const WebauthnCredential = defineEntity({
   name: 'WebauthnCredential',
   tableName: 'webauthn_credential',
@@ -40,7 +42,7 @@ export const WebauthnCredential = defineEntity({
     credentialId: p.text().unique('webauthn_credential_credential_id'),
     /** COSE_Key, CBOR. */
     publicKey: p.blob(),
-    /** How often the device has signed with it, as far as it says; synchronized ones always say 0. */
+    /** How often the device has signed with it, if it counts; synchronized passkeys always report 0. */
     counter: p.bigint('number'),
     /** How a browser reaches the device ("internal", "usb"). */
     transports: p.array<string>(),
@@ -51,21 +53,24 @@ export const WebauthnCredential = defineEntity({
 });
 export type WebauthnCredential = InferEntity<typeof WebauthnCredential>;
 
-/** What a passkey is to sign, for once. The cookie of the browser that asked holds it; its hash is kept here. */
+/** A one-time challenge for a passkey to sign. The requesting browser's cookie holds it; only its hash is stored. */
 export const WebauthnChallenge = defineEntity({
   name: 'WebauthnChallenge',
   tableName: 'webauthn_challenge',
   properties: {
     /** SHA-256, hex. */
     challengeHash: p.text().primary(),
-    /** Who may create a passkey with it, and nothing else; null: an existing one is to sign it. */
+    /** The user who may create a passkey with it; null: it is for a signature by an existing passkey. */
     creatorId: p.uuid().nullable(),
     expiresAt: p.datetime().index('webauthn_challenge_expires_at'),
   },
 });
 export type WebauthnChallenge = InferEntity<typeof WebauthnChallenge>;
 
-/** A sign-in whose password was right and whose second factor is still to be proven. The cookie holds a secret whose hash is kept here. */
+/**
+ * A sign-in with a correct password, awaiting the second factor. The cookie holds a secret of which only the hash is
+ * stored.
+ */
 export const PendingSignIn = defineEntity({
   name: 'PendingSignIn',
   tableName: 'pending_sign_in',

@@ -21,11 +21,11 @@ import { endOtherSessions, noteFactor } from './session.repository.ts';
 
 export type { PendingSignIn } from './second-factor.entity.ts';
 
-/** The name that an authenticator app shows. */
+/** Issuer shown by the authenticator app. */
 const issuer = 'Chasqui';
-/** How far (s) the clock of a phone may be off: one code earlier or later. */
+/** Tolerated clock drift (s): one code earlier or later. */
 const epochTolerance = 30;
-/** A setup that is not finished by then begins anew. */
+/** A setup must be completed within this time (ms). */
 const setupMs = 15 * minuteMs;
 const recoveryCodeCount = 10;
 /** Random bytes of a recovery code: 28 letters and digits. With 136 bits a fast hash is enough (ASVS 5, 6.5.2 and 11.5.1). */
@@ -33,14 +33,17 @@ const recoveryCodeBytes = 17;
 /** How long (ms) a sign-in waits for the second step. */
 export const pendingSignInMs = 5 * minuteMs;
 
-/** Whose second factor, and what reads its secret. */
+/** The owner of a second factor, and the key for its secret. */
 interface Owner {
   readonly userId: string;
   readonly box: SecretBox;
   readonly at: Date;
 }
 
-/** What second factors an account has: since when an app (null: none), its passkeys, the oldest first, and how many recovery codes are left. */
+/**
+ * An account's second factors: since when it has an app (null: none), its passkeys, oldest first, and the number of
+ * recovery codes left.
+ */
 export async function readSecondFactor(
   em: EntityManager,
   userId: string,
@@ -51,14 +54,14 @@ export async function readSecondFactor(
   return { since: app?.confirmedAt ?? null, passkeys, recoveryCodesLeft };
 }
 
-/** Since when an account has a second factor of any kind; null without one. */
+/** Since when an account has any second factor; null without one. */
 export async function secondFactorSince(em: EntityManager, userId: string): Promise<Date | null> {
   const { since, passkeys } = await readSecondFactor(em, userId);
   const times = [since, passkeys[0]?.createdAt].filter((time) => time != null);
   return times.sort((one, other) => one.getTime() - other.getTime())[0] ?? null;
 }
 
-/** Which kinds of second factor an account has; null without any. */
+/** An account's kinds of second factor; null without any. */
 export async function secondFactorKinds(
   em: EntityManager,
   userId: string,
@@ -68,7 +71,7 @@ export async function secondFactorKinds(
   return app || passkey ? { app, passkey } : null;
 }
 
-/** Says what a person can prove who they are with, which they must before something: without a second factor it is the password. */
+/** The failure that requests a fresh proof of identity: by second factor, or by password for accounts without one. */
 export async function staleProof(em: EntityManager, userId: string): Promise<Failure> {
   const kinds = await secondFactorKinds(em, userId);
   return new Failure('second_factor_stale', kinds ?? { app: false, passkey: false });
@@ -79,8 +82,9 @@ function findConfirmed(em: EntityManager, userId: string): Promise<SecondFactor 
 }
 
 /**
- * Begins to set up a second factor, in the transaction of `em`: answers the secret and the address that authenticator apps read (otpauth:).
- * It counts once `confirmSecondFactor` saw a code. @throws Failure `email_unproven`, `second_factor_changed` when there is one already.
+ * Starts setting up an authenticator app, in the transaction of `em`: returns the secret and the otpauth: URL. It takes
+ * effect once `confirmSecondFactor` has accepted a code.
+ * @throws Failure `email_unproven`, `second_factor_changed` when there already is one.
  */
 export async function startSecondFactor(
   em: EntityManager,
@@ -101,7 +105,8 @@ export async function startSecondFactor(
 }
 
 /**
- * Turns the app that is being set up on, in the transaction of `em`. Answers as `beginToAsk` does.
+ * Turns on the app that is being set up, in the transaction of `em`.
+ * @returns as `enableSecondFactor` does.
  * @throws Failure `second_factor_changed` without a setup, `second_factor_wrong`.
  */
 export async function confirmSecondFactor(
@@ -120,22 +125,22 @@ export async function confirmSecondFactor(
   factor.confirmedAt = at;
   factor.lastStep = step;
   await em.flush();
-  const begun = await beginToAsk(em, { userId, sessionId, isFirst, at });
-  await tellSecondFactor(em, { userId, change: isFirst ? 'added' : 'app_added', undo, at });
+  const begun = await enableSecondFactor(em, { userId, sessionId, isFirst, at });
+  await recordSecondFactorChange(em, { userId, change: isFirst ? 'added' : 'app_added', undo, at });
   return begun;
 }
 
-/** Recovery codes, which are stored as hashes only, and the sessions that ended. */
+/** Recovery codes, of which only hashes are stored, and the sessions that ended. */
 export interface FirstFactor {
   readonly recoveryCodes: string[] | null;
   readonly ended: string[];
 }
 
 /**
- * After a second factor was added, in the transaction of `em`: the session has proven it, and with the first one recovery codes are made
- * and every session that has proven none ends.
+ * Called after a second factor was added, in the transaction of `em`: marks the session as having proven it. The first
+ * one also creates recovery codes and ends every session that has not proven it.
  */
-export async function beginToAsk(
+export async function enableSecondFactor(
   em: EntityManager,
   input: { userId: string; sessionId: string; isFirst: boolean; at: Date },
 ): Promise<FirstFactor> {
@@ -147,8 +152,9 @@ export async function beginToAsk(
 }
 
 /**
- * Checks a code of the authenticator or a recovery code, in the transaction of `em`, and uses it up: none is accepted twice, also not by two
- * requests at the same time. @throws Failure `second_factor_changed` without a second factor, `second_factor_wrong`.
+ * Checks and consumes a code of the authenticator or a recovery code, in the transaction of `em`: none is accepted
+ * twice, not even by two concurrent requests.
+ * @throws Failure `second_factor_changed` without a second factor, `second_factor_wrong`.
  */
 export async function proveSecondFactor(em: EntityManager, input: Owner & { code: string }): Promise<void> {
   const { userId, box, code, at } = input;
@@ -167,10 +173,13 @@ export async function proveSecondFactor(em: EntityManager, input: Owner & { code
   }
   const where = { userId, codeHash: hashSecret(code), usedAt: null };
   if ((await em.nativeUpdate(RecoveryCode, where, { usedAt: at })) === 0) throw new Failure('second_factor_wrong');
-  await tellSecondFactor(em, { userId, change: 'recovery_code_used', at });
+  await recordSecondFactorChange(em, { userId, change: 'recovery_code_used', at });
 }
 
-/** Replaces all recovery codes, in the transaction of `em`. Answers the new ones. @throws Failure `second_factor_changed` without a second factor. */
+/**
+ * Replaces all recovery codes, in the transaction of `em`, and returns the new ones.
+ * @throws Failure `second_factor_changed` without a second factor.
+ */
 export async function renewRecoveryCodes(
   em: EntityManager,
   { userId, at }: { userId: string; at: Date },
@@ -179,11 +188,11 @@ export async function renewRecoveryCodes(
   if (!(await secondFactorKinds(em, userId))) throw new Failure('second_factor_changed');
   const undo = await recordChange(em, { user, kind: 'factor', at });
   const codes = await createRecoveryCodes(em, userId);
-  await tellSecondFactor(em, { userId, change: 'codes_renewed', undo, at });
+  await recordSecondFactorChange(em, { userId, change: 'codes_renewed', undo, at });
   return codes;
 }
 
-/** Takes the app away, in the transaction of `em`. @throws Failure `second_factor_changed` without one. */
+/** Removes the app, in the transaction of `em`. @throws Failure `second_factor_changed` without one. */
 export async function removeSecondFactor(
   em: EntityManager,
   { userId, at }: { userId: string; at: Date },
@@ -192,26 +201,30 @@ export async function removeSecondFactor(
   if (!(await findConfirmed(em, userId))) throw new Failure('second_factor_changed');
   const undo = await recordChange(em, { user, kind: 'factor', at });
   await em.nativeDelete(SecondFactor, { userId });
-  const isLast = await stopToAsk(em, userId);
-  await tellSecondFactor(em, { userId, change: isLast ? 'removed' : 'app_removed', undo, at });
+  const isLast = await endSecondFactorIfLast(em, userId);
+  await recordSecondFactorChange(em, { userId, change: isLast ? 'removed' : 'app_removed', undo, at });
 }
 
-/** Takes every second factor of an account away; who calls says so to the person. */
+/** Removes every second factor of an account; the caller notifies the user. */
 export async function dropSecondFactor(em: EntityManager, userId: string): Promise<void> {
   await em.nativeDelete(SecondFactor, { userId });
   await em.nativeDelete(WebauthnCredential, { userId });
-  await stopToAsk(em, userId);
+  await endSecondFactorIfLast(em, userId);
 }
 
-/** After a second factor was taken away: without any the recovery codes go, and no session has proven one. Answers whether it was the last. */
-export async function stopToAsk(em: EntityManager, userId: string): Promise<boolean> {
+/**
+ * Called after a second factor was removed: when none is left, deletes the recovery codes and clears the proof of every
+ * session.
+ * @returns whether it was the last one.
+ */
+export async function endSecondFactorIfLast(em: EntityManager, userId: string): Promise<boolean> {
   if (await secondFactorKinds(em, userId)) return false;
   await em.nativeDelete(RecoveryCode, { userId });
   await em.execute('update session set factor_at = null where user_id = ?', [userId]);
   return true;
 }
 
-/** Keeps that the password of a sign-in was right, in the transaction of `em`; only a hash of the secret is stored. */
+/** Records a sign-in with a correct password, in the transaction of `em`; only a hash of the secret is stored. */
 export async function insertPendingSignIn(
   em: EntityManager,
   { secret, userId, remember, at }: { secret: string; userId: string; remember: boolean; at: Date },
@@ -221,24 +234,24 @@ export async function insertPendingSignIn(
   await em.flush();
 }
 
-/** The sign-in of a secret that waits for its second step; null when there is none any more. */
+/** The pending sign-in of a secret; null once it has ended. */
 export function findPendingSignIn(em: EntityManager, secret: string, at: Date): Promise<PendingSignIn | null> {
   return em.findOne(PendingSignIn, { tokenHash: hashSecret(secret), expiresAt: { $gt: at } });
 }
 
-/** Uses a pending sign-in up, in the transaction of `em`. Answers whether it was still there: it opens one session. */
+/** Consumes a pending sign-in, in the transaction of `em`; it opens one session. @returns whether it still existed. */
 export async function takePendingSignIn(em: EntityManager, { tokenHash }: PendingSignIn): Promise<boolean> {
   return (await em.nativeDelete(PendingSignIn, { tokenHash })) > 0;
 }
 
-/** Deletes sign-ins that nobody finished before a moment, and what no passkey signed until then. */
+/** Deletes sign-ins that were not completed before a moment, and unsigned challenges. */
 export async function deletePendingSignIns(em: EntityManager, before: Date): Promise<void> {
-  // Also of people on legal hold: hashes that were good for minutes say nothing about anybody.
+  // Also for users on legal hold: hashes that were valid for minutes carry no information.
   await em.nativeDelete(PendingSignIn, { expiresAt: { $lt: before } });
   await em.nativeDelete(WebauthnChallenge, { expiresAt: { $lt: before } });
 }
 
-/** Which half minute a code of the authenticator belongs to; null for a wrong one. */
+/** The time step of an authenticator code; null for a wrong code. */
 function stepOf(secret: string, code: string, at: Date): number | null {
   if (isRecoveryCode(code)) return null;
   const epoch = Math.floor(at.getTime() / 1000);
@@ -260,14 +273,14 @@ async function createRecoveryCodes(em: EntityManager, userId: string): Promise<s
   return codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-'));
 }
 
-/** Writes down what became of a second factor, and the e-mail about it, in the transaction of `em`. */
-export async function tellSecondFactor(
+/** Records a change of a second factor and queues the e-mail about it, in the transaction of `em`. */
+export async function recordSecondFactorChange(
   em: EntityManager,
   input: {
     userId: string;
     change: EmailData<'second_factor_changed'>['change'];
     passkey?: string;
-    /** Absent where nothing changed that could be undone. */
+    /** Absent when there is nothing to undo. */
     undo?: Undo;
     at: Date;
   },

@@ -5,13 +5,13 @@ import { minuteMs, secondMs } from '#core/time/time';
 import { type EntityManager, runSql } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { Session, User } from './account.entity.ts';
-import { ofNobodyHeld } from './legal-hold.repository.ts';
+import { notOnLegalHold } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 import { PendingSignIn } from './second-factor.entity.ts';
 
 export type { Session } from './account.entity.ts';
 
-/** Opens a session in the transaction of `em`; only a hash of the secret is stored, so a stolen table opens none. */
+/** Opens a session in the transaction of `em`. Only a hash of the secret is stored, so a stolen table opens none. */
 export function openSession(
   em: EntityManager,
   {
@@ -37,12 +37,14 @@ export function openSession(
   return session;
 }
 
-/** How long (ms) a replaced secret counts once the new one was used: for calls of other tabs that are on their way. */
+/**
+ * How long (ms) a replaced secret stays valid once the new one was used, for calls of other tabs already on their way.
+ */
 const replacedMs = 30 * secondMs;
 
 /**
- * The session of a secret that nobody ended, though its time may be up, and its person; null when there is none. A secret that was replaced is
- * taken until shortly after the browser used the new one, and has proven what it had before.
+ * The session of a secret, with its user, unless it was ended; it may have expired. Null if not found. A replaced
+ * secret is accepted until shortly after the browser used the new one, with the proofs it had before.
  */
 export async function findSession(
   em: EntityManager,
@@ -62,7 +64,7 @@ export async function findSession(
   return toOpenSession(em, current);
 }
 
-/** A session that nobody ended, by its id, as `findSession` answers it. */
+/** A session by its id, as `findSession` returns it, unless it was ended. */
 export async function findSessionById(
   em: EntityManager,
   id: string,
@@ -71,7 +73,7 @@ export async function findSessionById(
   return found ? toOpenSession(em, found) : null;
 }
 
-/** What every call reads of its session. */
+/** What every request reads of its session. */
 interface OpenSession extends Pick<Session, 'id' | 'createdAt' | 'expiresAt' | 'lastSeenAt'> {
   readonly factorAt: Date | null;
   readonly passwordAt: Date | null;
@@ -84,7 +86,7 @@ interface OpenRow {
   seen: number;
   proven: number | null;
   typed: number | null;
-  /** Whether its secret replaced another one and is used for the first time. */
+  /** Whether a rotated secret is being used for the first time. */
   arrives: boolean;
 }
 
@@ -122,8 +124,8 @@ const openBy = {
 };
 
 /**
- * Gives a session another secret in place of the one that was presented, in the transaction of `em`, before what its person has proven is
- * noted. Answers when the session expires, in any case; null: another call was first, and its secret is the one that counts.
+ * Rotates the secret of a session, in the transaction of `em`, before a new proof is recorded. Returns when the session
+ * expires; null when a concurrent request rotated it first, and that secret is the valid one.
  */
 export async function replaceSecret(
   em: EntityManager,
@@ -144,10 +146,10 @@ export async function replaceSecret(
   return found ? { createdAt: new Date(found.created_at), expiresAt: new Date(found.expires_at) } : null;
 }
 
-/** A session's last use is kept to the minute: one write per minute, not per request. */
+/** The last use of a session is stored to the minute: one write per minute, not per request. */
 const useMs = minuteMs;
 
-/** Keeps when a session was last used, at most once a minute. */
+/** Records when a session was last used, at most once a minute. */
 export async function noteUse(
   em: EntityManager,
   { id, lastSeenAt }: Pick<Session, 'id' | 'lastSeenAt'>,
@@ -158,7 +160,10 @@ export async function noteUse(
   await em.nativeUpdate(Session, { id, lastSeenAt: { $lte: stale } }, { lastSeenAt: at });
 }
 
-/** A page of a person's open sessions but one, used within `idleMs`, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+/**
+ * A page of a user's other open sessions, used within `idleMs`, newest first.
+ * @throws Failure `invalid_input` for a foreign cursor.
+ */
 export async function findOtherSessions(
   em: EntityManager,
   { userId, exceptId, at, idleMs }: { userId: string; exceptId: string; at: Date; idleMs: number },
@@ -170,24 +175,24 @@ export async function findOtherSessions(
   return toPage(await em.findByCursor(Session, { where, orderBy, ...pageOptions(query, 'created') }));
 }
 
-/** A person's own session by its id. @throws Failure `not_found`, also for another person's. */
+/** A user's own session by its id. @throws Failure `not_found`, also for another user's. */
 export async function findOwnSession(em: EntityManager, userId: string, id: string): Promise<Session> {
   const session = await em.findOne(Session, { id, userId, endedAt: null });
   if (!session) throw new Failure('not_found');
   return session;
 }
 
-/** Keeps that a second factor was proven in a session. */
+/** Records that a second factor was proven in a session. */
 export async function noteFactor(em: EntityManager, id: string, at: Date): Promise<void> {
   await em.nativeUpdate(Session, { id }, { factorAt: at });
 }
 
-/** Keeps that the password was typed again in a session. */
+/** Records that the password was confirmed in a session. */
 export async function notePassword(em: EntityManager, id: string, at: Date): Promise<void> {
   await em.nativeUpdate(Session, { id }, { passwordAt: at });
 }
 
-/** Ends every session of a person but one, and sign-ins that wait for their second step, and answers which. */
+/** Ends every session of a user except one, and pending sign-ins; returns their ids. */
 export async function endOtherSessions(
   em: EntityManager,
   { userId, exceptId, at }: { userId: string; exceptId: string; at: Date },
@@ -201,13 +206,13 @@ export async function endSession(em: EntityManager, id: string, at: Date): Promi
   await end(em, 'id = ?', [id], at);
 }
 
-/** Ends every session of these accounts, and sign-ins that wait for their second step. */
+/** Ends every session of these accounts, and pending sign-ins. */
 export async function endSessions(em: EntityManager, userIds: readonly string[], at: Date): Promise<void> {
   await em.nativeDelete(PendingSignIn, { userId: { $in: [...userIds] } });
   await end(em, 'user_id = any (?::uuid[])', [`{${userIds.join(',')}}`], at);
 }
 
-/** Ends open sessions, by one statement with the notifications on their browsers, and answers which. */
+/** Ends open sessions and deletes the push subscriptions of their browsers in one statement; returns their ids. */
 async function end(em: EntityManager, condition: string, values: readonly unknown[], at: Date): Promise<string[]> {
   const rows = await em.execute<{ id: string }[]>(
     `with ended as (update session set ended_at = ? where ${condition} and ended_at is null returning id),
@@ -220,5 +225,5 @@ async function end(em: EntityManager, condition: string, values: readonly unknow
 
 /** Deletes sessions that expired before a moment. */
 export async function deleteSessions(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(Session, { expiresAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(Session, { expiresAt: { $lt: before }, ...notOnLegalHold() });
 }

@@ -9,9 +9,11 @@ import { endPendingChanges } from './pending-changes.repository.ts';
 import { endSessions } from './session.repository.ts';
 
 /**
- * Undoes a change by its link, in the transaction of `em`, with every later one: the account has its address again and the second factors
- * of seven days before the change, every session ends, no device is known, nothing is pending, and the password has to be reset, because
- * a thief may know it. @returns the person's id. @throws Failure `email_link_dead`, `email_taken`.
+ * Undoes a change by its link, in the transaction of `em`, with every later one: the account gets its address back and
+ * the second factors of seven days before the change, every session, known device and pending change ends, and the
+ * password has to be reset, because an intruder may know it.
+ * @returns the user's id.
+ * @throws Failure `email_link_dead`, `email_taken`.
  */
 export async function undoChange(em: EntityManager, { token, at }: { token: string; at: Date }): Promise<string> {
   const known = await readUndoLink(em, token, at);
@@ -32,7 +34,7 @@ export async function undoChange(em: EntityManager, { token, at }: { token: stri
   const data = { restoredAt: at.toISOString(), since: restoredSince(change).toISOString() };
   const key = `email_restored-${change.id}`;
   await addEmail(em, { kind: 'email_restored', key, data, at, userId, toAddress: change.email });
-  // The owner may be its reader, and the one who undid the change a thief in the mailbox that they left.
+  // The reader may be the owner, and the one who undid the change an intruder in their previous mailbox.
   if (lostAddress !== null)
     await addEmail(em, {
       ...{ kind: 'email_withdrawn', key: `email_withdrawn-${change.id}`, at, userId, toAddress: lostAddress },

@@ -23,7 +23,7 @@ async function reported() {
 }
 
 describe('files of a report', () => {
-  it('are seen by its sender and by admins, who alone can read them', async () => {
+  it('can be read by its sender and by admins only', async () => {
     const { complaintId, userId, attach } = await reported();
     const { version } = await complaints.view(complaintId);
     const [file] = await attach('extracto');
@@ -39,7 +39,7 @@ describe('files of a report', () => {
     await expect(read({ userId: desk.luis })).rejects.toEqual(refusal('not_found'));
   });
 
-  it('are five at most, the same one once, of two at the same moment too', async () => {
+  it('are limited to five, without duplicates, also under concurrency', async () => {
     const { attach } = await reported();
     await Promise.all([attach('a'), attach('a')]);
     for (const text of ['b', 'c', 'd', 'e']) await attach(text);
@@ -47,7 +47,7 @@ describe('files of a report', () => {
     await expect(attach('f')).rejects.toMatchObject({ code: 'too_many_files', details: { most: 5 } });
   });
 
-  it('are added by its sender alone, and no more once it is closed', async () => {
+  it('can be added by its sender only, and only while it is open', async () => {
     const { complaintId, attach } = await reported();
     await expect(attach('x', desk.ana)).rejects.toEqual(refusal('not_found'));
     await complaints.conclude(complaintId, { finding: 'no_error' });
@@ -59,8 +59,8 @@ it('files of an answer are added before it is sent, and admins see them with it'
   const transferId = await fixture.create({ state: 'in_review' });
   const { userId } = await fixture.see(transferId);
   const at = fixture.now;
-  const asked = { transferId, adminId: desk.ana, id: crypto.randomUUID(), code: 'purpose', note: null, at } as const;
-  const { question } = await askSender(fixture.database, asked);
+  const request = { transferId, adminId: desk.ana, id: crypto.randomUUID(), code: 'purpose', note: null, at } as const;
+  const { question } = await askSender(fixture.database, request);
   const attach = (text: string, by = userId) =>
     attachToAnswer(fixture.database, { userId: by, transferId, questionId: question.id, file: fileOf(text), at });
   await expect(attach('x', desk.luis)).rejects.toEqual(refusal('not_found'));

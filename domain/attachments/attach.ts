@@ -1,7 +1,7 @@
 import { Failure } from '#core/contracts/failures';
 import type { FileView } from '#core/contracts/http/files';
 import type { Database } from '#platform/database/database';
-import { findComplaint, lockComplaint, touchComplaint } from '../complaints/complaint.repository.ts';
+import { bumpComplaintVersion, findComplaint, lockComplaint } from '../complaints/complaint.repository.ts';
 import { findQuestion } from '../review/question.repository.ts';
 import { findOwnTransfer, lockTransfer } from '../transfers/transfer.repository.ts';
 import { toTransferView } from '../transfers/transfer-views.ts';
@@ -14,8 +14,8 @@ interface Upload {
 }
 
 /**
- * Adds a file to an open report of the sender's; returns all of them. The same file again changes nothing.
- * @throws Failure `not_found`, also for another person's report, `complaint_decided` once it is closed, `too_many_files`.
+ * Adds a file to an open report of the sender; returns all of its files. A duplicate changes nothing.
+ * @throws Failure `not_found`, also for another user's report, `complaint_decided` once it is closed, `too_many_files`.
  */
 export async function attachToComplaint(
   database: Database,
@@ -28,14 +28,16 @@ export async function attachToComplaint(
     if (!complaint) throw new Failure('not_found');
     if (complaint.closedAt) throw new Failure('complaint_decided');
     const added = { subject: { complaintId }, transferId: transfer.id, file, personId: userId, at };
-    if (await insertAttachment(em, added)) await touchComplaint(em, complaintId);
+    if (await insertAttachment(em, added)) await bumpComplaintVersion(em, complaintId);
     return (await findAttachments(em, 'complaintId', [complaintId])).get(complaintId) ?? [];
   });
 }
 
 /**
- * Adds a file to the answer to a question, before that is sent and while the transfer waits for the decision; returns all of them.
- * @throws Failure `not_found`, also for another person's transfer, `question_closed` with the transfer as it is now, `too_many_files`.
+ * Adds a file to the answer to a question, before the answer is sent and while the transfer awaits a decision; returns
+ * all of its files.
+ * @throws Failure `not_found`, also for another user's transfer, `question_closed` with the current transfer,
+ * `too_many_files`.
  */
 export async function attachToAnswer(
   database: Database,

@@ -1,15 +1,15 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { fileTypes } from '#core/files/upload';
 
-/** A file that a sender added to a report, to an answer, or to a check of who they are; never changed. */
+/** A file that a sender added to a report, to an answer, or to an identity check; immutable. */
 export const Attachment = defineEntity({
   name: 'Attachment',
   tableName: 'attachment',
   properties: {
     id: p.uuid().primary(),
-    /** Null for a picture of a document: that is about a person. */
+    /** Null for a photo of a document, which belongs to a user. */
     transferId: p.uuid().nullable(),
-    /** One of these three. */
+    /** Exactly one of these three is set. */
     complaintId: p.uuid().nullable(),
     questionId: p.uuid().nullable(),
     identityCheckId: p.uuid().nullable(),

@@ -5,21 +5,22 @@ import { type FileType, filesMax } from '#core/files/upload';
 import type { EntityManager } from '#platform/database/database';
 import { Attachment } from './attachment.entity.ts';
 
-/** A file as it was uploaded, its content checked. */
+/** An uploaded file whose content was checked. */
 export interface NewFile {
   readonly name: string;
   readonly type: FileType;
   readonly bytes: Buffer;
 }
 
-/** What a file is added to. */
+/** What a file is attached to. */
 type Subject =
   | { readonly complaintId: string }
   | { readonly questionId: string }
   | { readonly identityCheckId: string };
 
 /**
- * Keeps a file in the transaction of `em`, which has the lock of the transfer's row, or of the account's; the same one again changes nothing. Returns whether it is new.
+ * Stores a file in the transaction of `em`, which holds the lock of the transfer's or account's row. A duplicate
+ * changes nothing. Returns whether it is new.
  * @throws Failure `too_many_files`.
  */
 export async function insertAttachment(
@@ -40,7 +41,7 @@ export async function insertAttachment(
 
 type Column = 'complaintId' | 'questionId' | 'identityCheckId';
 
-/** The files of reports, answers or checks of persons, by what they were added to, the first first; without their content. */
+/** The files of reports, answers or identity checks, grouped by these and oldest first, without content. */
 export async function findAttachments(
   em: EntityManager,
   of: Column,
@@ -57,7 +58,7 @@ export async function findAttachments(
   return files;
 }
 
-/** A file with its content. @throws Failure `not_found`, for a sender also where somebody else uploaded it. */
+/** A file with its content. @throws Failure `not_found`, also for a sender who did not upload it. */
 export async function readAttachment(
   em: EntityManager,
   id: string,

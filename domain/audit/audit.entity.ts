@@ -2,8 +2,8 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { AuditKind } from '#core/audit/kinds';
 
 /**
- * What somebody did that matters for trust: append-only. At commit a trigger gives it a place in the chain of hashes (`audit_chain`,
- * decision 45). It names people and things by their ids alone.
+ * An action that matters for trust: append-only. At commit a trigger appends it to the hash chain (`audit_chain`,
+ * decision 45). It refers to people and things by id only.
  */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
@@ -12,15 +12,15 @@ export const AuditEntry = defineEntity({
     id: p.uuid().primary(),
     at: p.datetime(),
     kind: p.text().$type<AuditKind>(),
-    /** Who did it; null: nobody who was signed in, or the system. */
+    /** The actor; null: the system, or a caller who was not signed in. */
     actorId: p.uuid().nullable(),
-    /** What they were allowed to do then. */
+    /** The actor's role at the time. */
     actorRole: p.text().nullable(),
-    /** Id of what it is about (core/audit/kinds.ts says of which kind). */
+    /** Id of its subject (core/audit/kinds.ts gives the kind). */
     subject: p.text().nullable(),
-    /** JSON as it was written: codes and figures. */
+    /** JSON as written: codes and figures. */
     detail: p.text(),
-    /** The network of the caller, without the part that names one connection. */
+    /** The caller's network, truncated so that it does not identify one connection. */
     network: p.text().nullable(),
   },
   indexes: [

@@ -10,32 +10,32 @@ import { type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { findUsersById } from '../accounts/account.repository.ts';
 import { AuditEntry } from './audit.entity.ts';
 
-/** What an entry says besides who and when. */
-interface Told {
-  /** Id of what it is about. */
+/** What an entry contains apart from actor and time. */
+interface EntryContent {
+  /** Id of its subject. */
   readonly subject?: string | null;
   /** Codes and figures, no personal data. */
   readonly detail?: Readonly<Record<string, unknown>>;
-  /** Who did it, where that is not who calls. */
+  /** The actor, if it is not the caller. */
   readonly actor?: { readonly id: string; readonly role: string };
 }
 
 /**
- * Writes an entry of the audit log in the transaction of `em`: it stands exactly if what it tells is committed. Who did it, and from
- * which network, is who calls (platform/caller.ts); in jobs and commands the system.
+ * Writes an entry of the audit log in the transaction of `em`, so that it is stored exactly if the action is committed.
+ * Actor and network are the caller's (platform/caller.ts), and the system's in jobs and commands.
  */
 export async function writeAudit(
   em: EntityManager,
   kind: AuditKind,
-  { subject = null, detail = {}, actor }: Told = {},
+  { subject = null, detail = {}, actor }: EntryContent = {},
 ): Promise<void> {
   em.persist(em.create(AuditEntry, { id: randomUUID(), kind, subject, ...auditBy(detail, actor) }));
   await em.flush();
   audited(kind);
 }
 
-/** An entry without its kind and subject, as of now; who did it is who calls. */
-export function auditBy(detail: NonNullable<Told['detail']>, actor?: Told['actor']) {
+/** An entry without kind and subject, as of now, with the caller as default actor. */
+export function auditBy(detail: NonNullable<EntryContent['detail']>, actor?: EntryContent['actor']) {
   const caller = currentCaller();
   return {
     at: new Date(),
@@ -46,17 +46,17 @@ export function auditBy(detail: NonNullable<Told['detail']>, actor?: Told['actor
   };
 }
 
-/** Notes that an entry about the current call was written. */
+/** Notes that the current call wrote an entry. */
 export function audited(kind: AuditKind): void {
   currentCaller()?.written.add(kind);
 }
 
-/** Says that the call asked for what already is: nothing is done, and nothing has to be written about it. */
+/** Notes that the call requested the current state: nothing changes, so nothing has to be audited. */
 export function nothingToAudit(kind: AuditKind): void {
   currentCaller()?.written.add(kind);
 }
 
-/** A page of the audit log, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+/** A page of the audit log, newest first. @throws Failure `invalid_input` for a foreign cursor. */
 export async function findAuditPage(
   em: EntityManager,
   { cursor, limit, ...filter }: PageQuery & AuditFilter,
@@ -91,7 +91,7 @@ function conditionsOf({ actor, kind, subject, from, to }: AuditFilter) {
   };
 }
 
-/** Places in the chain by the ids of entries. */
+/** Positions in the chain by the ids of entries. */
 async function findPositions(em: EntityManager, rows: readonly AuditEntry[]): Promise<Map<string, number>> {
   if (rows.length === 0) return new Map();
   const places = await em.execute<{ entry_id: string; position: string }[]>(
@@ -101,10 +101,10 @@ async function findPositions(em: EntityManager, rows: readonly AuditEntry[]): Pr
   return new Map(places.map((row) => [row.entry_id, Number(row.position)]));
 }
 
-/** Rows read at a time: however long the log, so many are held in memory. */
+/** Rows read at a time, which bounds memory use. */
 const batchSize = 1000;
 
-/** The audit log as CSV, the newest first. */
+/** The audit log as CSV, newest first. */
 export function auditCsv(database: Database, filter: AuditFilter): Readable {
   const columns = ['position', 'at', 'kind', 'actor_id', 'actor_role', 'subject', 'detail', 'network'] as const;
   async function* lines(): AsyncGenerator<(string | null)[]> {
@@ -112,7 +112,7 @@ export function auditCsv(database: Database, filter: AuditFilter): Readable {
     let last: AuditEntry | undefined;
     do {
       const em = database.fork();
-      // The first bound lets the index begin where the last rows ended.
+      // The first bound lets the index scan start where the last batch ended.
       const after = last && {
         at: { $lte: last.at },
         $or: [{ at: { $lt: last.at } }, { at: last.at, id: { $lt: last.id } }],

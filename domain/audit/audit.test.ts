@@ -30,7 +30,7 @@ const write = (subject: string) =>
   );
 
 describe('the chain of the audit log', () => {
-  it('is whole and without gaps after many writers at once, some of which rolled back', async () => {
+  it('is complete and without gaps after many concurrent writers, some of which rolled back', async () => {
     const refused = database.transaction(async (em) => {
       await writeAudit(em, 'case_noted', { subject: 'refused' });
       throw new Error('rolled back');
@@ -38,7 +38,7 @@ describe('the chain of the audit log', () => {
     const writers = Array.from({ length: 40 }, (_, index) => write(`concurrent-${index}`));
     const outcomes = await Promise.allSettled([refused, ...writers]);
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
-    // Two entries of one transaction have their own links.
+    // Two entries of one transaction have separate links.
     await database.transaction(async (em) => {
       await writeAudit(em, 'case_noted');
       await writeAudit(em, 'case_acted');
@@ -49,7 +49,7 @@ describe('the chain of the audit log', () => {
     expect(rows).toEqual([{ min: 1, max: 42, count: 42 }]);
   });
 
-  /** Does something with the triggers off, as only the owner of the tables can, and takes it back after `look`. */
+  /** Runs statements with the triggers off, as only the owner of the tables can, and reverts them after `look`. */
   async function tamper(statements: string, look: () => Promise<void>): Promise<void> {
     await owner.query(`
       create table kept_entries as table audit_entry; create table kept_links as table audit_chain;
@@ -68,7 +68,7 @@ describe('the chain of the audit log', () => {
   it.each([
     ['an entry was changed', `update audit_entry set detail = '{}' where id = ${seventh}`, 7, 'changed'],
     [
-      'a moment was changed by a microsecond',
+      'a time was changed by a microsecond',
       `update audit_entry set at = at + '1 us' where id = ${seventh}`,
       7,
       'changed',
@@ -83,7 +83,7 @@ describe('the chain of the audit log', () => {
       'changed',
     ],
     [
-      'an entry was put in without a link',
+      'an entry was inserted without a link',
       `insert into audit_entry (id, at, kind, detail) values ('${randomUUID()}', now(), 'signed_in', '{}')`,
       null,
       'unlinked',
@@ -99,7 +99,7 @@ describe('the chain of the audit log', () => {
     expect((await verifyAudit(database)).broken).toBe(null);
   });
 
-  it('shows by a written end that its last rows were cut off or rewritten', async () => {
+  it('reveals by a recorded end that its last rows were removed or rewritten', async () => {
     const { checked: position, head_hash: hash } = await verifyAudit(database);
     const anchor = { position, hash: hash ?? '' };
     expect((await verifyAudit(database, anchor)).broken).toBe(null);
@@ -117,7 +117,7 @@ describe('the chain of the audit log', () => {
 });
 
 describe('the entries of the audit log', () => {
-  it('say who called from which network, and are found by each filter, page by page', async () => {
+  it('contain actor and network, and are found by each filter, page by page', async () => {
     const [personId, subject] = [randomUUID(), randomUUID()];
     const caller = { personId, role: 'admin', network: '203.0.113.0/24', written: new Set<string>() };
     await runFor(caller, () => write(subject));

@@ -13,16 +13,16 @@ interface Link {
   readonly fields: (string | null)[] | null;
 }
 
-/** What an auditor wrote down earlier: where the chain ended then, and with which hash. */
+/** The end of the chain as an auditor recorded it earlier: position and hash. */
 export interface Anchor {
   readonly position: number;
   readonly hash: string;
 }
 
 /**
- * Computes the chain of the audit log again, from its first link to its last, with our own code and not the database's, and names the
- * first row that does not fit. `anchor`: must still stand where it stood; without one, a chain that was cut at its end, or rewritten from
- * some row to its end, looks whole.
+ * Recomputes the audit log's hash chain from first to last link, with our code instead of the database's, and reports
+ * the first row that does not match. `anchor` must still match; without one, a chain that was truncated, or rewritten
+ * from some row to its end, looks valid.
  */
 export async function verifyAudit(database: Database, anchor: Anchor | null = null): Promise<AuditVerification> {
   let position = 0;
@@ -60,7 +60,7 @@ export async function verifyAudit(database: Database, anchor: Anchor | null = nu
 
 type Problem = NonNullable<AuditVerification['broken']>['problem'];
 
-/** The next links after a position, each with its entry as it stands now. */
+/** The next links after a position, each with the current content of its entry. */
 function readLinks(database: Database, after: number): Promise<Link[]> {
   return database.fork().execute<Link[]>(
     `select position::text, hash, entry_id::text,

@@ -7,8 +7,9 @@ import { verifyPassword } from '../accounts/passwords.ts';
 import { CommandRefused, runCommand, withDatabase } from './command.ts';
 
 /**
- * Command: `npm run admin:create -- correo@example.com "Nombre Apellido"` makes an admin and prints the password once. Rates
- * need two admins when it matters, so an installation needs a second one. An account that is an admin stays as it is.
+ * Command: `npm run admin:create -- correo@example.com "Nombre Apellido"` creates an admin and prints the password
+ * once. Large rate changes need two admins, so an installation needs a second one. An existing admin account is not
+ * changed.
  */
 await runCommand(async () => {
   const [, , email = '', name = 'Administración'] = process.argv;

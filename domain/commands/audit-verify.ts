@@ -3,8 +3,9 @@ import { type Anchor, verifyAudit } from '../audit/verify.ts';
 import { CommandRefused, runCommand, withDatabase } from './command.ts';
 
 /**
- * Command: `npm run audit:verify` computes the chain of the audit log again and names the first row that does not fit; the exit code is 1
- * then. `npm run audit:verify -- 1234:HASH` also checks that the chain still has the link that was written down earlier.
+ * Command: `npm run audit:verify` recomputes the audit log's hash chain and reports the first row that does not match;
+ * the exit code is then 1. `npm run audit:verify -- 1234:HASH` also checks that the chain still contains the link
+ * recorded earlier.
  */
 await runCommand(async () => {
   const anchor = readAnchor(process.argv[2]);

@@ -6,18 +6,18 @@ import { MigrationRefused } from '#platform/database/migrations/migration-2026-1
 import { RuntimeRoleProblem } from '#platform/database/runtime-role';
 import { openDatabase } from '../database.ts';
 
-/** Tries to reach the database, a second apart. A container's server may listen a while after it says that it is ready. */
+/** Attempts to reach the database, a second apart. A container's server may report ready before it listens. */
 const triesMax = 10;
 const pauseMs = 1_000;
 
-/** What a command cannot do, said in one sentence for the person at the terminal. */
+/** A failure that a command reports in one sentence to the person at the terminal. */
 export class CommandRefused extends Error {
   override name = 'CommandRefused';
 }
 
 /**
- * Runs a command to its end. What the person at the terminal can put right is written as a sentence without a stack, and the
- * exit code is 1.
+ * Runs a command to its end. Failures that the person at the terminal can fix are printed as a sentence without a
+ * stack, with exit code 1.
  */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
@@ -31,7 +31,7 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Runs `work` with a database, which is waited for. @throws CommandRefused when it cannot be reached. */
+/** Runs `work` with a database, after waiting for it. @throws CommandRefused when it cannot be reached. */
 export async function withDatabase(
   url: string,
   work: (database: Database) => Promise<void>,

@@ -48,8 +48,9 @@ afterEach(() => {
 let starts = 0;
 
 /**
- * Runs a command of this folder to its end and returns what it printed. It runs in this process, because starting one costs a second
- * or two; e2e/commands.test.ts starts the built migration. @throws CommandFailed where the process would end with exit code 1
+ * Runs a command of this folder to its end and returns its output. It runs in this process, because starting one costs
+ * a second or two; e2e/commands.test.ts starts the built migration.
+ * @throws CommandFailed where the process would end with exit code 1
  */
 async function run(
   command: Command,
@@ -75,7 +76,7 @@ async function run(
 
 class CommandFailed extends Error {}
 
-/** What a command that must fail says to the person at the terminal. */
+/** The output of a command that must fail. */
 async function complaint(running: Promise<unknown>): Promise<string> {
   const error = await running.then(
     () => undefined,
@@ -98,7 +99,7 @@ async function open({ url, drop }: Pick<TestDatabase, 'url' | 'drop'>): Promise<
 
 const admin = { ADMIN_EMAIL: 'Jefa@Chasqui.test', ADMIN_PASSWORD: 'una clave larga' };
 
-test('migrate refuses a first admin whose password everybody knows', async () => {
+test('migrate rejects a first admin with a well-known password', async () => {
   const testDatabase = await createTestDatabase();
   const database = await open(testDatabase);
   const weak = { ...admin, ADMIN_PASSWORD: 'password1' };
@@ -113,7 +114,7 @@ test('seed refuses to run outside the sandbox and creates no accounts', async ()
   expect(await database.fork().count(User)).toBe(0);
 });
 
-test('migrate says in one sentence that the configuration cannot be used', async () => {
+test('migrate reports an invalid configuration in one sentence', async () => {
   const testDatabase = await createTestDatabase();
   await testDatabase.drop();
   const wrong = { ...realEnvironment, STRIPE_WEBHOOK_SECRET: 'whsec_sandbox' };
@@ -122,7 +123,7 @@ test('migrate says in one sentence that the configuration cannot be used', async
   );
 });
 
-test('migrate waits for a database server that does not listen yet', async () => {
+test('migrate waits for a database server that is not listening yet', async () => {
   const testDatabase = await createTestDatabase();
   const database = await open(testDatabase);
   const { hostname, port } = new URL(testDatabase.url);
@@ -161,7 +162,7 @@ test('admin:create adds an admin and prints its password once', async () => {
   expect(await complaint(create('nadie'))).toContain('Escribe un correo');
 });
 
-test('seed makes the demo data once, with a balanced ledger and no job left to do', async () => {
+test('seed creates the demo data once, with a balanced ledger and no job left to do', async () => {
   const testDatabase = await createTestDatabase();
   const database = await open(testDatabase);
   const password = 'clave de demostración';
@@ -182,7 +183,7 @@ test('seed makes the demo data once, with a balanced ledger and no job left to d
   expect(await em.count(Recipient)).toBe(2);
   expect((await currentRates(em, { now: new Date(), pauseAfterMs: 1 }))?.EUR.source).toBe('admin');
 
-  // The true history was read once, and the next round of the sources is neither skipped nor missed.
+  // The dollar history was imported once, and the next source run is neither skipped nor missed.
   const [history] = await em.execute(
     `select count(*)::int as figures, count(distinct run_id)::int as runs from rate_observation where pair = 'USD/BOB'`,
   );
@@ -191,7 +192,7 @@ test('seed makes the demo data once, with a balanced ledger and no job left to d
   const transfers = await em.find(Transfer, {}, { orderBy: { createdAt: 'asc' } });
   expect(transfers.map(({ state }) => state)).toEqual(['completed', 'completed', 'rejected', 'completed']);
   for (const { id, version } of transfers) expect(await em.count(TransferStep, { transferId: id })).toBe(version);
-  // No job may try to pay out the samples; what is left follows the rates and the new recipients.
+  // No job may try to pay out the samples; the rest is caused by the rates and the new recipients.
   const left = ['fire-rate-alerts', 'watch-rates', 'check-account-name'];
   const jobs = await em.find(OutboxRow, { kind: 'job', name: { $nin: left } });
   expect(jobs.map(({ name, data }) => ({ name, data }))).toEqual([]);
@@ -202,7 +203,7 @@ test('seed makes the demo data once, with a balanced ledger and no job left to d
   expect(await em.execute(`select distinct transfer_id from ledger_balance`)).toHaveLength(3);
 });
 
-test('personal-data-rotate encrypts with a new key what an earlier one encrypted, as often as it is run', async () => {
+test('personal-data-rotate re-encrypts data of an earlier key with a new one, every time it is run', async () => {
   const testDatabase = await createTestDatabase();
   const database = await openWithKeys(testDatabase.url, { poolMax: 2 });
   opened.push({ database, drop: testDatabase.drop });
@@ -219,7 +220,7 @@ test('personal-data-rotate encrypts with a new key what an earlier one encrypted
   expect(after?.split('.')[0]).not.toBe(before?.split('.')[0]);
   expect(await readPhone(database.fork(), { id, phoneSealed: after ?? '' })).toBe('+34 612 345 678');
 
-  // Only the owner of the tables changes the data keys themselves.
+  // Only the owner of the tables can change the data keys themselves.
   const PERSONAL_DATA_KEY = `${randomBytes(32).toString('base64')},${testEnvironment.PERSONAL_DATA_KEY}`;
   const refused = await complaint(run('personal-data-rotate', testDatabase, { PERSONAL_DATA_KEY }));
   expect(refused).toContain('DATABASE_OWNER_URL');

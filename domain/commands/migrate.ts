@@ -10,14 +10,15 @@ import { CommandRefused, runCommand, withDatabase } from './command.ts';
 import { sandboxAccounts } from './demo-accounts.ts';
 
 /**
- * Command: brings the database and the queues' tables up to date as their owner, grants api and worker their role, makes sure of the configured admin, and outside the sandbox
- * locks the accounts that an earlier sandbox left. With `--seed` it seeds afterwards. Safe to repeat.
+ * Command: migrates the database and the queues' tables as their owner, grants the role of api and worker, ensures the
+ * configured admin, and outside the sandbox locks the accounts of an earlier sandbox. With `--seed` it seeds
+ * afterwards. Safe to repeat.
  */
 await runCommand(async () => {
   const env = readMigrateConfiguration();
   const log = createLogger('platform', env.logLevel);
   await withDatabase(env.ownerUrl, async (database) => {
-    // Two starts at once: the second waits here and then finds everything there. The lock ends with its connection.
+    // Of two concurrent starts the second waits here and then has nothing to do. The lock ends with its connection.
     const lock = new Client({ connectionString: env.ownerUrl });
     try {
       await lock.connect();
@@ -25,13 +26,14 @@ await runCommand(async () => {
       const run = await database.orm.migrator.up();
       await migrateQueues({ databaseUrl: env.ownerUrl, redisUrl: env.redisUrl });
       if (env.ownerUrl !== env.databaseUrl) await grantRuntimeRole(lock, env.databaseUrl);
-      else log.warn('api and worker connect as the owner of the tables, whom no trigger binds: set DATABASE_OWNER_URL');
+      else
+        log.warn('api and worker connect as the owner of the tables, who can disable triggers: set DATABASE_OWNER_URL');
       const at = new Date();
       if (!env.isSandbox) {
         const locked = await database.transaction((em) => lockAccounts(em, sandboxAccounts, at));
         if (locked.length > 0) log.warn({ accounts: locked }, 'accounts of an earlier sandbox are locked');
       }
-      // After the lock: an address of the sandbox may be the operator's own from now on.
+      // After the lock: an address of the sandbox may now be the operator's.
       const { firstAdmin } = env;
       if (firstAdmin) {
         const ensured = database.transaction((em) => ensureAdmin(em, { ...firstAdmin, name: 'Administración', at }));
@@ -49,10 +51,13 @@ await runCommand(async () => {
   });
 });
 
-// In this process: to load what both need takes longer than what they do when all is there.
+// In this process, because loading the shared modules takes longer than the work when everything exists.
 if (process.argv.includes('--seed') && process.exitCode === undefined) await import('./seed.ts');
 
-/** A look at the lock at a time: an index that is made concurrently waits for all statements, and so for one that waits for this lock. */
+/**
+ * Polls the lock: a concurrent index creation waits for all statements, and so would deadlock with one waiting for this
+ * lock.
+ */
 async function waitForLock(client: Client): Promise<void> {
   const isLocked = async () => {
     const { rows } = await client.query<{ locked: boolean }>(

@@ -3,15 +3,15 @@ import { writeAudit } from '../audit/audit.repository.ts';
 import { rotateEncryptionKeys } from '../rotate-encryption-keys.ts';
 import { CommandRefused, runCommand, withDatabase } from './command.ts';
 
-/** PostgreSQL's code. */
+/** PostgreSQL's error code. */
 const insufficientPrivilege = '42501';
 const ownerNeeded =
   'Las claves de datos solo las cambia el dueño de las tablas: da también DATABASE_OWNER_URL, como para npm run migrate.';
 
 /**
- * Command: `npm run personal-data:rotate` encrypts identity, account and phone numbers with a new data key, and the data keys with the first
- * key of PERSONAL_DATA_KEY, while everything is running. What an earlier run left is finished first. Only the owner of the tables
- * (DATABASE_OWNER_URL) changes data keys.
+ * Command: `npm run personal-data:rotate` re-encrypts identity, account and phone numbers with a new data key, and the
+ * data keys with the first key of PERSONAL_DATA_KEY, while everything is running. An interrupted earlier run is
+ * finished first. Only the owner of the tables (DATABASE_OWNER_URL) can change data keys.
  */
 await runCommand(async () => {
   const { ownerUrl, personalDataKeys } = readPersonalDataConfiguration();

@@ -19,8 +19,8 @@ const { values: options } = parseArgs({
 });
 
 /**
- * Command: `npm run scale-data` fills a seeded sandbox database with as many transfers as an installation has after years, to measure lists.
- * All of it is one transaction; a database that has it already is refused.
+ * Command: `npm run scale-data` fills a seeded sandbox database with as many transfers as an installation has after
+ * years, to measure lists. It is one transaction; a database that already has the data is rejected.
  */
 await runCommand(async () => {
   const { databaseUrl, ownerUrl, demoPassword, personalDataKeys } = readScaleConfiguration();

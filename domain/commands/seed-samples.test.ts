@@ -20,7 +20,7 @@ test('the history of the dollar has a year of days without a gap, and the offici
   ]);
 });
 
-test('our rates of the past stayed below all that a dollar brought while they were in force', () => {
+test('our past rates stayed below every market rate while they were in force', () => {
   const ours = historicRates(new Date(0), ends);
   expect(ours.length).toBeGreaterThan(20);
   for (const [index, { at, rate: set }] of ours.entries()) {
@@ -32,7 +32,7 @@ test('our rates of the past stayed below all that a dollar brought while they we
   expect(historicRates(since, new Date('2026-07-01')).every(({ at }) => at >= since && at < ends)).toBe(true);
 });
 
-test('the demonstration’s rates of today earn whatever the simulated market does in two years', () => {
+test('the demonstration’s current rates are profitable whatever the simulated market does in two years', () => {
   const set = (currency: string) => sampleRates.filter((one) => one.currency === currency).map((one) => rate(one.rate));
   const [dollars, euros] = [set('USD'), set('EUR')];
   const start = Date.parse('2026-11-21T12:00Z');
@@ -43,6 +43,6 @@ test('the demonstration’s rates of today earn whatever the simulated market do
   }
 });
 
-test('every sample transfer earned', () => {
+test('every sample transfer was profitable', () => {
   for (const sample of sampleTransfers) expect(rate(sample.rate) < rate(sample.referenceRate)).toBe(true);
 });

@@ -4,12 +4,12 @@ import type { Rate } from '#core/rates/rate';
 import { dayMs } from '#core/time/time';
 import { dollarHistory } from '../rate-sources/dollar-history.ts';
 
-/** A moment some days later (or earlier, when negative). */
+/** A time some days later (or earlier, when negative). */
 export function addDays(from: Date, days: number): Date {
   return new Date(from.getTime() + days * dayMs);
 }
 
-/** Rates of the demonstration: below what a dollar or euro brings in the sandbox's market, so that they earn. */
+/** Rates of the demonstration: below the sandbox's market rates, so that they are profitable. */
 export const sampleRates: readonly { currency: SendCurrency; rate: string; daysAgo: number }[] = [
   { currency: 'USD', rate: '11.41', daysAgo: 40 },
   { currency: 'EUR', rate: '13.16', daysAgo: 40 },
@@ -19,12 +19,12 @@ export const sampleRates: readonly { currency: SendCurrency; rate: string; daysA
   { currency: 'EUR', rate: '13.15', daysAgo: 0 },
 ];
 
-/** How long one of our rates of the past was in force, in days. */
+/** How long each of our past rates was in force, in days. */
 const historicTerm = 14;
 
 /**
- * What ours would have been during the history: for two weeks each, one per cent below the least that a dollar brought in them,
- * with two decimals. Oldest first; those before `since` and those not before `until` are left out.
+ * Our simulated past rates: for two weeks each, one per cent below the lowest market rate in that time, with two
+ * decimals. Oldest first, from `since` (inclusive) until `until` (exclusive).
  */
 export function historicRates(since: Date, until: Date): { readonly at: Date; readonly rate: Rate }[] {
   const days = Map.groupBy(dollarHistory, ({ at }) => at.getTime());
@@ -67,7 +67,7 @@ export interface SampleTransfer {
   readonly amountMinor: bigint;
   readonly currency: SendCurrency;
   readonly rate: string;
-  /** What the market paid. */
+  /** The market rate. */
   readonly referenceRate: string;
   readonly daysAgo: number;
   readonly outcome: 'completed' | 'rejected';

@@ -4,10 +4,12 @@ import type { EntityManager } from '#platform/database/database';
 import { insertStatement, insertStripeEntries, noteStripeUntil } from '../reconciliation/source-entry.repository.ts';
 import { findTransfersById } from '../transfers/transfer.repository.ts';
 
-/** What the account at the simulated bank holds before its first payment, in centavos (sandbox/bank/statements.ts). */
+/** Opening balance of the account at the simulated bank, in centavos (sandbox/bank/statements.ts). */
 const bankOpeningMinor = 1_000_000_000n;
 
-/** What Stripe and the bank say of the completed samples: neither knows them, so a comparison would find them missing there. */
+/**
+ * Entries of Stripe and the bank for the completed samples: neither has them, so a comparison would find them missing.
+ */
 export async function seedSources(em: EntityManager, transferIds: readonly string[], now: Date): Promise<void> {
   const prices = parsePriceList('290+30;1500');
   const samples = (await findTransfersById(em, transferIds))
@@ -25,7 +27,7 @@ export async function seedSources(em: EntityManager, transferIds: readonly strin
   });
   if (entries.length > 0) await insertStripeEntries(em, entries, now);
   await noteStripeUntil(em, new Date(now.getTime() - 5 * minuteMs), now);
-  // The last one ends with what the account of the simulated bank begins with.
+  // The last statement closes with the opening balance of the simulated bank.
   let openingMinor = samples.reduce((sum, { bolivianosMinor }) => sum + bolivianosMinor, bankOpeningMinor);
   for (const { id, bolivianosMinor, payoutReference, createdAt } of samples) {
     const day = laPazDay(new Date(createdAt.getTime() + 26 * minuteMs));

@@ -33,7 +33,7 @@ import {
 } from './seed-samples.ts';
 import { seedSources } from './seed-sources.ts';
 
-/** How long before now the history counts as read: one interval of the sources. */
+/** How long before now the history counts as imported: one interval of the source runs. */
 const historyReadMs = 2 * hourMs;
 
 /** Command: seeds demonstration data once, in the sandbox only. Safe to repeat. */
@@ -51,7 +51,7 @@ async function seed(
   em: EntityManager,
   { password, fee, now }: { password: string; fee: FeeSchedule; now: Date },
 ): Promise<void> {
-  // Two starts at once: the second waits here and then finds everything there.
+  // Of two concurrent starts the second waits here and then has nothing to do.
   await em.execute("select pg_advisory_xact_lock(hashtext('chasqui-seed'))");
   const admin = await ensureAdmin(em, { ...demoAdmin, password, at: addDays(now, -400) });
   await ensureAdmin(em, { ...demoSecondAdmin, password, at: addDays(now, -400) });
@@ -61,7 +61,7 @@ async function seed(
 }
 
 async function seedRates(em: EntityManager, admin: User, now: Date): Promise<void> {
-  // Far enough from now that the first round of the sources is not left out.
+  // Far enough from now that the first source run is not skipped.
   await importDollarHistory(em, new Date(now.getTime() - historyReadMs));
   const first = Math.max(...sampleRates.map(({ daysAgo }) => daysAgo));
   for (const { at, rate } of historicRates(addDays(now, -366), addDays(now, -first))) {
@@ -103,7 +103,7 @@ async function seedSender(
     at: since,
   });
   const recipients: Recipient[] = [];
-  // One after the other: the transaction has one connection.
+  // Sequential, because the transaction has one connection.
   for (const input of sampleRecipients) {
     recipients.push(await addRecipient(em, { userId: sender.id, input, at: since }));
   }
@@ -113,7 +113,7 @@ async function seedSender(
     if (recipient) ids.push(await seedTransfer(em, { sample, sender, admin, recipient, fee, now }));
   }
   await seedSources(em, ids, now);
-  // The samples are history: none of their jobs may run.
+  // The samples are in the past: none of their jobs may run.
   await deleteOutboxOf(em, ids);
   await deleteEmailsTo(em, sender.id);
 }

@@ -28,20 +28,20 @@ import {
 } from './complaint.repository.ts';
 import { remedyFactsOf } from './correct.ts';
 
-/** One report as its sender sees it. */
+/** A report as its sender sees it. */
 export async function toComplaintView(em: EntityManager, complaint: Complaint): Promise<ComplaintView> {
   const [view] = await toComplaintViews(em, [complaint]);
   return view as ComplaintView;
 }
 
-/** Reports as their senders see them: nothing of a result before they were written to. One query for all of each kind. */
+/** Reports as their senders see them: no result before the letter about it was sent. One query for all of each kind. */
 export async function toComplaintViews(em: EntityManager, complaints: readonly Complaint[]): Promise<ComplaintView[]> {
   const letters = await lettersOf(em, complaints);
   const files = await filesOf(em, complaints);
   const transfers = await findTransfersById(em, [...new Set(complaints.map(({ transferId }) => transferId))]);
   const currencies = new Map(transfers.map(({ id, currency }) => [id, currency]));
   return complaints.map((one) => {
-    const isTold = one.toldAt != null;
+    const isNotified = one.toldAt != null;
     const next = nextClock(clockFactsOf(one));
     return {
       ...reportedOf(one),
@@ -50,12 +50,12 @@ export async function toComplaintViews(em: EntityManager, complaints: readonly C
       reportedAt: one.reportedAt.toISOString(),
       state: one.state === 'awaiting_approval' ? 'investigating' : one.state,
       nextDue: next && { clock: next.name, at: next.dueAt.toISOString() },
-      finding: isTold ? (one.finding ?? null) : null,
-      explanation: isTold ? (one.explanation ?? null) : null,
-      remedy: isTold ? (one.remedy ?? null) : null,
-      amount: isTold ? amountOf(one) : null,
+      finding: isNotified ? (one.finding ?? null) : null,
+      explanation: isNotified ? (one.explanation ?? null) : null,
+      remedy: isNotified ? (one.remedy ?? null) : null,
+      amount: isNotified ? amountOf(one) : null,
       currency: currencies.get(one.transferId) ?? 'USD',
-      payout: isTold ? ownPayoutOf(one) : null,
+      payout: isNotified ? ownPayoutOf(one) : null,
       closedAt: one.closedAt?.toISOString() ?? null,
       letters: letters(one),
       files: files.get(one.id) ?? [],
@@ -68,7 +68,7 @@ interface Viewer {
   readonly at: Date;
 }
 
-/** One report as an admin sees it at a moment. */
+/** A report as an admin sees it at a moment. */
 export async function toAdminComplaintView(
   em: EntityManager,
   complaint: Complaint,
@@ -78,7 +78,10 @@ export async function toAdminComplaintView(
   return view as AdminComplaintView;
 }
 
-/** Reports as an admin sees them at a moment; without a viewer as any admin but their senders does. One query for all of each kind. */
+/**
+ * Reports as an admin sees them at a moment; without a viewer, as any admin other than their senders. One query for all
+ * of each kind.
+ */
 export async function toAdminComplaintViews(
   em: EntityManager,
   complaints: readonly Complaint[],
@@ -167,7 +170,7 @@ export async function toAdminComplaintViews(
   });
 }
 
-/** What can be done about a report now, by somebody who is not its sender. */
+/** The actions possible on a report now, for an admin who is not its sender. */
 export function actionsOf(
   complaint: Complaint,
   input: { facts: RemedyFacts; operation: Operation | undefined; viewerId: string | null; at: Date },
@@ -212,7 +215,7 @@ const filesOf = (em: EntityManager, complaints: readonly Complaint[]) =>
     complaints.map(({ id }) => id),
   );
 
-/** What the sender of each report was written. */
+/** The letters sent to the sender of each report. */
 async function lettersOf(
   em: EntityManager,
   complaints: readonly Complaint[],
@@ -222,7 +225,7 @@ async function lettersOf(
     complaints.map(({ id }) => id),
   );
   const letters = Map.groupBy(found, ({ complaintId }) => complaintId);
-  // Letters of one moment in the order in which they are written.
+  // Letters of the same time in the order in which they are written.
   const orderOf = ({ kind, number }: ComplaintLetter) => number * letterKinds.length + letterKinds.indexOf(kind);
   const inOrder = (a: ComplaintLetter, b: ComplaintLetter) =>
     a.at.getTime() - b.at.getTime() || orderOf(a) - orderOf(b);

@@ -11,38 +11,41 @@ import {
 import { type LetterView, letterKinds } from '#core/contracts/http/complaints';
 import type { PayoutTarget } from '../transfers/transfer.repository.ts';
 
-/** A problem of a transfer that its sender reported. Only `complaint.repository.ts` changes it; what was reported the database keeps as it was. */
+/**
+ * A problem that a sender reported about a transfer. Only `complaint.repository.ts` changes it; the database keeps the
+ * reported fields immutable.
+ */
 export const Complaint = defineEntity({
   name: 'Complaint',
   tableName: 'complaint',
   properties: {
     id: p.uuid().primary(),
     transferId: p.uuid(),
-    /** The transfer's sender, who can decide nothing about it; the database fills it in and refuses. */
+    /** The transfer's sender, who can decide nothing about it; set and enforced by the database. */
     senderId: p.uuid(),
     reason: p.enum(complaintReasonNames),
     wants: p.enum(complaintWants),
     description: p.text(),
-    /** What decides about calendar and law, as it was when it was reported. */
+    /** The country of payment at the time of the report; sets calendar and law. */
     paidFrom: p.enum(['united_states', 'europe'] as const),
     regime: p.enum(regimeNames),
     inTime: p.boolean(),
     reportedAt: p.datetime(),
     state: p.enum(complaintStateNames),
-    /** Raised by every change; browsers keep the highest they saw. */
+    /** Incremented by every change; browsers keep the highest they saw. */
     version: p.integer(),
     assignedToId: p.uuid().nullable(),
-    /** When and with which words the sender was written why the answer takes longer. */
+    /** When the sender was notified that the answer takes longer, and the text of that letter. */
     heldAt: p.datetime().nullable(),
     holdReason: p.text().nullable(),
     finding: p.enum(findings).nullable(),
-    /** What the sender reads of the result. */
+    /** The explanation that the sender reads. */
     explanation: p.text().nullable(),
     /** With a finding of an error only. */
     remedy: p.enum(remedies).nullable(),
-    /** What goes back to the card, in minor units of the transfer's currency. */
+    /** Refund to the card, in minor units of the transfer's currency. */
     amountMinor: p.bigint().nullable(),
-    /** What a family that was paid is paid a second time, in centavos, and to which account. */
+    /** Second payout in centavos, and its account. */
     payoutMinor: p.bigint().nullable(),
     payoutTarget: p.json<PayoutTarget>().nullable(),
     foundById: p.uuid().nullable(),
@@ -50,12 +53,15 @@ export const Complaint = defineEntity({
     /** The second person, where one was needed. */
     approvedById: p.uuid().nullable(),
     toldAt: p.datetime().nullable(),
-    /** The refund that corrects it, or returns the fee beside a payout. A second payout names the report itself. */
+    /**
+     * The refund that corrects it, or returns the fee in addition to a payout. A second payout references the report
+     * instead.
+     */
     operationId: p.uuid().nullable(),
     closedAt: p.datetime().nullable(),
-    /** End of the clock that ends next (core/complaints/clocks.ts); null once it is closed. */
+    /** The earliest running deadline (core/complaints/clocks.ts); null once it is closed. */
     nextDueAt: p.datetime().nullable(),
-    /** When admins are to be written about it; null: not before it changes. */
+    /** When to remind admins; null: not before it changes. */
     remindAt: p.datetime().nullable(),
   },
   indexes: [
@@ -65,7 +71,7 @@ export const Complaint = defineEntity({
 });
 export type Complaint = InferEntity<typeof Complaint>;
 
-/** A letter to the sender as it was sent; never changed. */
+/** A letter as sent to the sender; immutable. */
 export const ComplaintLetter = defineEntity({
   name: 'ComplaintLetter',
   tableName: 'complaint_letter',
@@ -73,7 +79,10 @@ export const ComplaintLetter = defineEntity({
     id: p.uuid().primary(),
     complaintId: p.uuid(),
     kind: p.enum(letterKinds),
-    /** Counts the letters of a kind, from 1: a result that could not be carried out is followed by another. */
+    /**
+     * Number among the letters of its kind, from 1: a result that could not be carried out is followed by another
+     * letter.
+     */
     number: p.integer(),
     texts: p.json<LetterView['texts']>(),
     at: p.datetime(),
@@ -81,7 +90,7 @@ export const ComplaintLetter = defineEntity({
 });
 export type ComplaintLetter = InferEntity<typeof ComplaintLetter>;
 
-/** What a person wrote about a report for colleagues; never changed. */
+/** An internal note about a report; immutable. */
 export const ComplaintNote = defineEntity({
   name: 'ComplaintNote',
   tableName: 'complaint_note',
@@ -96,7 +105,7 @@ export const ComplaintNote = defineEntity({
 });
 export type ComplaintNote = InferEntity<typeof ComplaintNote>;
 
-/** Whom we wrote about a deadline; never changed. */
+/** A deadline reminder and its recipients; immutable. */
 export const ComplaintReminder = defineEntity({
   name: 'ComplaintReminder',
   tableName: 'complaint_reminder',

@@ -8,7 +8,7 @@ import { Complaint, ComplaintLetter, ComplaintNote, ComplaintReminder } from './
 
 export type { Complaint, ComplaintLetter, ComplaintNote, ComplaintReminder } from './complaint.entity.ts';
 
-/** What of a report decides about its clocks. */
+/** The facts of a report that determine its deadlines. */
 export function clockFactsOf(complaint: Complaint): ClockFacts {
   const { regime, paidFrom: from, state, reportedAt } = complaint;
   const { heldAt = null, foundAt = null, toldAt = null, remedy = null, closedAt = null } = complaint;
@@ -20,7 +20,7 @@ type Reported = Pick<
   'transferId' | 'senderId' | 'reason' | 'wants' | 'description' | 'paidFrom' | 'regime' | 'inTime' | 'reportedAt'
 >;
 
-/** Writes a new report. Null, with nothing written, when one about the same transfer with the same reason is open. */
+/** Inserts a new report. Null, with nothing written, when the transfer already has an open one with the same reason. */
 export async function insertComplaint(em: EntityManager, reported: Reported): Promise<Complaint | null> {
   const fresh = { id: randomUUID(), ...reported, state: 'investigating', version: 1 } as const;
   const clocks = await clockColumns(em, { ...fresh, ...noResult } as Complaint, reported.reportedAt);
@@ -59,7 +59,7 @@ type Changes = Partial<
   >
 >;
 
-/** Changes a report whose row is locked: with its next deadline, a new version and a push. Returns it as it is then. */
+/** Changes a locked report, with its next deadline, a new version and a push. Returns the changed report. */
 export async function changeComplaint(
   em: EntityManager,
   locked: Complaint,
@@ -75,7 +75,7 @@ export async function changeComplaint(
   return em.findOneOrFail(Complaint, { id: locked.id }, { refresh: true });
 }
 
-/** What the row says of its clocks, so that lists and the sweep find it by an index. */
+/** Deadlines stored in the row, so that lists and the sweep can use an index. */
 async function clockColumns(em: EntityManager, complaint: Complaint, at: Date) {
   const facts = clockFactsOf(complaint);
   const next = nextClock(facts);
@@ -102,36 +102,36 @@ export function findComplaints(em: EntityManager, ids: readonly string[]): Promi
   return em.find(Complaint, { id: { $in: [...ids] } });
 }
 
-/** Locks a report until the transaction of `em` ends and reads it anew; null when there is none. */
+/** Locks a report until the transaction of `em` ends and re-reads it; null if not found. */
 export function lockComplaint(em: EntityManager, id: string): Promise<Complaint | null> {
   return em.findOne(Complaint, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
-/** The reports about a transfer, the newest first. */
+/** The reports about a transfer, newest first. */
 export function findComplaintsOf(em: EntityManager, transferId: string, limit?: number): Promise<Complaint[]> {
   const orderBy = { reportedAt: 'desc', id: 'desc' } as const;
   return em.find(Complaint, { transferId }, { orderBy, refresh: true, ...(limit && { limit }) });
 }
 
-/** The reports of transfers whose result waits for a second person. */
+/** The reports of transfers whose result awaits a second person. */
 export function findResultsToApprove(em: EntityManager, transferIds: readonly string[]): Promise<Complaint[]> {
   const where = { transferId: { $in: [...transferIds] }, state: 'awaiting_approval' } as const;
   return em.find(Complaint, where, { refresh: true });
 }
 
-/** The reports whose result a person wrote and a second one has not agreed with yet. */
+/** The reports whose result this admin wrote and that still await a second person. */
 export function findResultsOf(em: EntityManager, foundById: string): Promise<Complaint[]> {
   const where = { foundById, state: 'awaiting_approval' } as const;
   return em.find(Complaint, where, { orderBy: { transferId: 'asc', id: 'asc' }, refresh: true });
 }
 
-/** The reports of a transfer by which the family is paid a second time, once a second person agrees. */
+/** The reports of a transfer whose second payout awaits approval by a second person. */
 export function findPayoutsToApprove(em: EntityManager, transferId: string): Promise<Complaint[]> {
   const where = { transferId, state: 'awaiting_approval', payoutMinor: { $ne: null } } as const;
   return em.find(Complaint, where, { orderBy: { id: 'asc' }, refresh: true });
 }
 
-/** Whether an operation corrects what a sender reported. */
+/** Whether an operation corrects a reported problem. */
 export async function isCorrection(em: EntityManager, operationId: string): Promise<boolean> {
   return (await em.count(Complaint, { operationId })) > 0;
 }
@@ -141,7 +141,7 @@ export function lockReportRefundedBy(em: EntityManager, operationId: string): Pr
   return em.findOne(Complaint, { operationId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
-/** A correction goes on as another operation. */
+/** Moves a correction to the operation that continues it. */
 export async function followCorrection(em: EntityManager, fromId: string, toId: string): Promise<void> {
   if (fromId === toId) return;
   await em.execute('update complaint set operation_id = ?, version = version + 1 where operation_id = ?', [
@@ -150,15 +150,15 @@ export async function followCorrection(em: EntityManager, fromId: string, toId: 
   ]);
 }
 
-/** Locks those reports of a transfer whose correction is under way. */
+/** Locks the reports of a transfer whose correction is under way. */
 export function lockCorrecting(em: EntityManager, transferId: string): Promise<Complaint[]> {
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   return em.find(Complaint, { transferId, state: 'correcting' }, { orderBy: { id: 'asc' }, lockMode, refresh: true });
 }
 
 /**
- * Locks those closed reports of a transfer whose refund failed after all. Left out is one with the same reason as an open one, by which the
- * sender says the same.
+ * Locks the closed reports of a transfer whose refund failed after all. Skips those with the same reason as an open
+ * one, which covers them.
  */
 export async function lockUncorrected(em: EntityManager, transferId: string): Promise<Complaint[]> {
   const rows = await em.execute<{ id: string }[]>(
@@ -174,7 +174,7 @@ export async function lockUncorrected(em: EntityManager, transferId: string): Pr
   return em.find(Complaint, { id: { $in: ids } }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
-/** Transfers on which a report's correction seems to be done, by ids of the transfers. */
+/** Transfers with a report whose correction seems complete, by transfer id. */
 export async function findCorrected(em: EntityManager, limit: number): Promise<string[]> {
   const rows = await em.execute<{ id: string }[]>(
     `select distinct complaint.transfer_id as id from complaint
@@ -191,13 +191,16 @@ export async function findCorrected(em: EntityManager, limit: number): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** A page of a sender's own reports, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+/** A page of a sender's own reports, newest first. @throws Failure `invalid_input` for a foreign cursor. */
 export async function findOwnComplaintPage(em: EntityManager, senderId: string, query: PageQuery) {
   const options = { orderBy: { reportedAt: 'desc', id: 'desc' }, ...pageOptions(query, 'created') } as const;
   return toPage(await em.findByCursor(Complaint, { where: { senderId }, ...options }));
 }
 
-/** A page of reports: open ones from the next deadline on, closed ones from the last closed. @throws Failure `invalid_input` for a foreign cursor. */
+/**
+ * A page of reports: open ones by next deadline, closed ones by closing time, latest first.
+ * @throws Failure `invalid_input` for a foreign cursor.
+ */
 export async function findComplaintPage(
   em: EntityManager,
   { status, ...query }: PageQuery & { status: 'open' | 'resolved' },
@@ -218,28 +221,28 @@ export async function findComplaintPage(
   return toPage(found);
 }
 
-/** Raises the version of a report and tells browsers, where something was added to it. */
-export async function touchComplaint(em: EntityManager, complaintId: string): Promise<void> {
+/** Increments the version of a report and notifies browsers after something was added to it. */
+export async function bumpComplaintVersion(em: EntityManager, complaintId: string): Promise<void> {
   await em.execute('update complaint set version = version + 1 where id = ?', [complaintId]);
   addPush(em, 'complaint-changed', { complaintId });
   await em.flush();
 }
 
-/** Writes a note about a report, open or closed. */
+/** Adds a note to a report, open or closed. */
 export async function addComplaintNote(
   em: EntityManager,
   note: { complaintId: string; authorId: string; text: string; at: Date },
 ): Promise<void> {
   em.persist(em.create(ComplaintNote, { id: randomUUID(), ...note }));
-  await touchComplaint(em, note.complaintId);
+  await bumpComplaintVersion(em, note.complaintId);
 }
 
-/** The notes of reports, the oldest first. */
+/** The notes of reports, oldest first. */
 export function findComplaintNotes(em: EntityManager, complaintIds: readonly string[]): Promise<ComplaintNote[]> {
   return em.find(ComplaintNote, { complaintId: { $in: [...complaintIds] } }, { orderBy: { at: 'asc', id: 'asc' } });
 }
 
-/** Keeps a letter as it was sent. Returns which of its kind it is, from 1; the caller has the lock of the report. */
+/** Stores a letter as sent. Returns its number among its kind, from 1; the caller holds the report's lock. */
 export async function insertLetter(em: EntityManager, letter: Omit<ComplaintLetter, 'id' | 'number'>): Promise<number> {
   const { complaintId, kind } = letter;
   const number = 1 + (await em.count(ComplaintLetter, { complaintId, kind }));
@@ -260,26 +263,26 @@ export function findLetters(em: EntityManager, complaintIds: readonly string[]):
   return em.find(ComplaintLetter, { complaintId: { $in: [...complaintIds] } });
 }
 
-/** When documents or explanations were last given that the sender of a transfer had asked for; null: never. */
+/** When the sender of a transfer was last given documents or explanations on request; null: never. */
 export async function findDocumentsGiven(em: EntityManager, transferId: string): Promise<Date | null> {
   const where = { transferId, reason: 'information', finding: { $ne: null }, toldAt: { $ne: null } } as const;
   return (await em.findOne(Complaint, where, { orderBy: { toldAt: 'desc' } }))?.toldAt ?? null;
 }
 
-/** Takes the reports that admins are to be written about, what is due first; locked until the transaction ends. */
+/** Takes the reports whose reminders are due, earliest first; locked until the transaction ends. */
 export function takeToRemind(em: EntityManager, { at, limit }: { at: Date; limit: number }): Promise<Complaint[]> {
   const options = { orderBy: { remindAt: 'asc' }, limit, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE } as const;
   return em.find(Complaint, { remindAt: { $lte: at } }, options);
 }
 
-/** What is to be written about a locked report now. */
+/** The reminder that is due for a locked report now. */
 export async function reminderOf(em: EntityManager, complaint: Complaint, at: Date) {
   const facts = clockFactsOf(complaint);
   const next = nextClock(facts);
   return reminderDue(facts, next ? await sentStages(em, complaint.id, next) : [], at);
 }
 
-/** Writes down whom we wrote about a deadline, and when the report is to be looked at again. */
+/** Records a reminder and its recipients, and when to check the report again. */
 export async function insertReminder(
   em: EntityManager,
   reminder: ComplaintReminder,
@@ -292,12 +295,12 @@ export async function insertReminder(
   await em.flush();
 }
 
-/** Writes down when a report is to be looked at again. */
+/** Sets when to check a report again. */
 export async function putOffReminder(em: EntityManager, id: string, remindAt: Date | null): Promise<void> {
   await em.nativeUpdate(Complaint, { id }, { remindAt });
 }
 
-/** Whom we wrote about deadlines of reports, the first first. */
+/** The reminders of reports, oldest first. */
 export function findReminders(em: EntityManager, complaintIds: readonly string[]): Promise<ComplaintReminder[]> {
   return em.find(ComplaintReminder, { complaintId: { $in: [...complaintIds] } }, { orderBy: { at: 'asc' } });
 }

@@ -18,10 +18,10 @@ import { sweepComplaints } from './sweep-complaints.ts';
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
-/** A part of 2.50 EUR goes back. */
+/** Refunds a part, 2.50 EUR. */
 const part = { remedy: 'refund', amount: 250n } as const;
 
-/** What is written down when a refund that had succeeded comes back to us. */
+/** Records that a successful refund was returned to us. */
 const comeBack = (transferId: string) =>
   fixture.database.transaction(async (em) => {
     const transfer = await rereadTransfer(em, transferId);
@@ -33,7 +33,7 @@ const comeBack = (transferId: string) =>
   });
 
 describe('a result', () => {
-  it('without an error is written with the right to documents, and the report is closed', async () => {
+  it('without an error closes the report with a letter that mentions the right to documents', async () => {
     const { id } = await complaints.report(await complaints.fromUnitedStates(await complaints.createPaid()));
     const closed = await complaints.conclude(id, { finding: 'no_error', explanation: 'El banco confirmó todo.' });
     expect(closed).toMatchObject({ state: 'closed', remedy: null, next_due: null, actions: [] });
@@ -47,11 +47,11 @@ describe('a result', () => {
     await expect(complaints.conclude(id)).rejects.toEqual(refusal('complaint_overtaken'));
   });
 
-  it('with a refund in part returns exactly that, closes with the refund, and the books agree', async () => {
+  it('with a refund in part refunds exactly that part, closes with the refund, and the books agree', async () => {
     const transferId = await complaints.createPaidByCard();
     const { id } = await complaints.report(transferId);
-    const told = await complaints.conclude(id, part);
-    expect(told).toMatchObject({ state: 'correcting', amount: '2.50', next_due: { clock: 'correct' } });
+    const concluded = await complaints.conclude(id, part);
+    expect(concluded).toMatchObject({ state: 'correcting', amount: '2.50', next_due: { clock: 'correct' } });
     await fixture.run(transferId, 'refund');
     const refunds = await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(transferId) });
     expect(refunds.data.map(({ amount }) => amount)).toEqual([250]);
@@ -75,7 +75,7 @@ describe('a result', () => {
     });
   });
 
-  it('waits for a second person where much goes back, and the sender sees nothing of it before', async () => {
+  it('waits for a second person for a large refund and stays hidden from the sender until then', async () => {
     const transferId = await complaints.createPaid();
     const { id } = await complaints.report(transferId);
     const waiting = await complaints.conclude(id, { remedy: 'refund', amount: 9_000n });
@@ -92,7 +92,7 @@ describe('a result', () => {
     await expect(complaints.approve(id, desk.luis)).rejects.toEqual(refusal('complaint_overtaken'));
   });
 
-  it('that a second person sends back with a note is investigated again, and stays written down', async () => {
+  it('sent back by a second person with a note reopens the investigation and stays on record', async () => {
     const { id } = await complaints.report(await complaints.createPaid());
     await complaints.conclude(id, { remedy: 'refund', amount: 9_000n });
     await expect(complaints.approve(id, desk.luis, '')).rejects.toEqual(refusal('invalid_input'));
@@ -105,7 +105,7 @@ describe('a result', () => {
     expect(await complaints.conclude(id, part)).toMatchObject({ state: 'correcting' });
   });
 
-  it('needs a second person for any amount where money was returned for another report before', async () => {
+  it('needs a second person for any amount after a refund for another report', async () => {
     const transferId = await complaints.createPaidByCard();
     await complaints.conclude((await complaints.report(transferId)).id, part);
     await fixture.run(transferId, 'refund');
@@ -113,7 +113,7 @@ describe('a result', () => {
     expect(await complaints.conclude(second.id, part)).toMatchObject({ state: 'awaiting_approval' });
   });
 
-  it('that is late under Regulation E returns the fee at least', async () => {
+  it('that is late under Regulation E refunds at least the fee', async () => {
     const transferId = await complaints.fromUnitedStates(await complaints.createPaid());
     const { id } = await complaints.report(transferId, 'late');
     const { feeMinor } = await fixture.see(transferId);
@@ -124,7 +124,7 @@ describe('a result', () => {
     expect(await fixture.operations(transferId, 'refund')).toMatchObject([{ amountMinor: feeMinor }]);
   });
 
-  it('returns no more than what was charged, and nothing beside another refund', async () => {
+  it('refunds no more than the charge, and nothing while another refund is open', async () => {
     const transferId = await complaints.createPaid();
     const { id } = await complaints.report(transferId);
     const more = complaints.conclude(id, { remedy: 'refund', amount: 10_001n });
@@ -136,7 +136,7 @@ describe('a result', () => {
     await expect(complaints.conclude(other.id, part)).rejects.toEqual(refusal('action_not_possible'));
   });
 
-  it('before the family was paid returns all of it, and the transfer goes back', async () => {
+  it('before the payout refunds everything and reverses the transfer', async () => {
     const transferId = await desk.createRejected();
     const { id } = await complaints.report(transferId, 'not_received');
     await expect(complaints.conclude(id, part)).rejects.toEqual(refusal('amount_differs'));
@@ -148,7 +148,7 @@ describe('a result', () => {
     expect(await fixture.balances(transferId)).toEqual({});
   });
 
-  it('of paying again is done once the bank has paid, and then returns the fee that the law wants back', async () => {
+  it('with a second payout completes once the bank has paid, and then refunds the fee as the law requires', async () => {
     const transferId = await complaints.fromUnitedStates(await desk.createRefused());
     const { id } = await complaints.report(transferId, 'not_received');
     expect(await complaints.conclude(id, { remedy: 'pay_again' })).toMatchObject({
@@ -168,7 +168,7 @@ describe('a result', () => {
     expect((await complaints.view(id)).state).toBe('closed');
   });
 
-  it('whose refund the card did not take is corrected again by a person', async () => {
+  it('whose refund the card rejected is corrected again by an admin', async () => {
     const transferId = await complaints.createPaidByCard('pm_card_refundFail');
     const { id } = await complaints.report(transferId);
     const correct = () => correctComplaint(fixture.database, complaints.by(id));
@@ -194,7 +194,7 @@ describe('a result', () => {
 describe('N7: one transfer with two reports', () => {
   const whole = { remedy: 'pay_again', payout: 129_117n } as const;
 
-  /** A paid transfer whose family was paid all of it a second time for a report. */
+  /** A paid transfer whose full amount was paid out a second time for a report. */
   async function paidAgain(reason: ComplaintReason) {
     const transferId = await complaints.createPaidByCard();
     const { id } = await complaints.report(transferId, reason);
@@ -205,7 +205,7 @@ describe('N7: one transfer with two reports', () => {
     return transferId;
   }
 
-  it('whose family was paid a second time gives back no more than the fee', async () => {
+  it('after a second payout refunds no more than the fee', async () => {
     const transferId = await paidAgain('wrong_amount');
     const second = await complaints.report(transferId, 'not_received');
     expect(await complaints.view(second.id)).toMatchObject({ left: '3.50', repayable: '0.00' });
@@ -218,7 +218,7 @@ describe('N7: one transfer with two reports', () => {
     expect(await fixture.balances(transferId)).toMatchObject({ 'loss BOB': '-129117', 'loss EUR': '-350' });
   });
 
-  it('whose family was paid a second time with the fee back gives nothing back any more', async () => {
+  it('after a second payout and a refund of the fee refunds nothing more', async () => {
     const transferId = await paidAgain('late');
     await fixture.run(transferId, 'refund');
     const second = await complaints.report(transferId, 'wrong_amount');
@@ -227,7 +227,7 @@ describe('N7: one transfer with two reports', () => {
     await expect(refused).rejects.toEqual(refusal('action_not_possible'));
   });
 
-  it('of which one has returned the fee returns it no second time', async () => {
+  it('refunds the fee only once', async () => {
     const transferId = await complaints.createPaidByCard();
     await complaints.conclude((await complaints.report(transferId, 'late')).id, { remedy: 'fee_refund' });
     await fixture.run(transferId, 'refund');
@@ -235,7 +235,7 @@ describe('N7: one transfer with two reports', () => {
     expect(await complaints.conclude(second.id, whole)).toMatchObject({ state: 'awaiting_approval', amount: null });
   });
 
-  it('whose charge went back is not paid a second time', async () => {
+  it('gets no second payout after its charge was refunded', async () => {
     const transferId = await complaints.createPaidByCard();
     const first = await complaints.report(transferId, 'wrong_amount');
     await complaints.conclude(first.id, { remedy: 'refund', amount: 10_000n });
@@ -246,7 +246,7 @@ describe('N7: one transfer with two reports', () => {
     await expect(complaints.conclude(second.id, whole)).rejects.toEqual(refusal('action_not_possible'));
   });
 
-  it('whose charge went back in part is paid a second time as much as is left of it', async () => {
+  it('gets a second payout of only the rest after a partial refund', async () => {
     const transferId = await complaints.createPaidByCard();
     await complaints.conclude((await complaints.report(transferId, 'wrong_amount')).id, {
       remedy: 'refund',
@@ -261,7 +261,7 @@ describe('N7: one transfer with two reports', () => {
     });
   });
 
-  it('has one result at a time that waits for a second person, and neither a case moves its money then', async () => {
+  it('has at most one result awaiting a second person, and no case may move its money until then', async () => {
     const transferId = await complaints.createPaidByCard();
     const first = await complaints.report(transferId, 'wrong_amount');
     const second = await complaints.report(transferId, 'not_received');
@@ -278,7 +278,7 @@ describe('N7: one transfer with two reports', () => {
 });
 
 describe('a result that waits for a second person', () => {
-  it('is approved only as the second person read it: a rewritten one is refused', async () => {
+  it('can be approved only as the second person read it, not once rewritten', async () => {
     const { id } = await complaints.report(await complaints.createPaid());
     const { found_at: seenAt } = await complaints.conclude(id, { remedy: 'refund', amount: 9_000n });
     await complaints.approve(id, desk.luis, 'Falta el comprobante.');
@@ -320,7 +320,7 @@ describe('a result that waits for a second person', () => {
     expect(await fixture.operations(transferId)).toEqual(before);
   });
 
-  it('of an author who loses the role is investigated again, and stays written down', async () => {
+  it('reopens the investigation when its author loses the role, and stays on record', async () => {
     const transferId = await complaints.createPaidByCard();
     const { id } = await complaints.report(transferId);
     const { id: marta } = await createTestUser(fixture.database, { role: 'admin', name: 'Marta' });
@@ -335,7 +335,7 @@ describe('a result that waits for a second person', () => {
     expect(await findHolds(fixture.database.fork(), await fixture.see(transferId), 'refund')).toEqual([]);
   });
 
-  it('of an author who lost the role unnoticed is not approved, but sent back', async () => {
+  it('whose author lost the role unnoticed is sent back instead of approved', async () => {
     const { id } = await complaints.report(await complaints.createPaid());
     const { id: marta } = await createTestUser(fixture.database, { role: 'admin', name: 'Marta' });
     await complaints.conclude(id, { remedy: 'refund', amount: 9_000n }, marta);
@@ -349,7 +349,7 @@ describe('the database', () => {
   const change = (id: string, set: string) =>
     fixture.database.fork().execute(`update complaint set ${set} where id = '${id}'`);
 
-  it('keeps what was reported, and refuses results by the sender or by one person twice', async () => {
+  it('keeps reported fields immutable and rejects results by the sender or approved by their author', async () => {
     const transferId = await complaints.createPaid();
     const { id } = await complaints.report(transferId);
     await expect(change(id, "description = 'Otra cosa'")).rejects.toThrow('never changed');

@@ -49,24 +49,26 @@ import {
 import { type Act, refuseOwn, withComplaint } from './handle.ts';
 import { askForApproval, tellResult } from './letters.ts';
 
-/** What an admin found out. */
+/** An admin's finding. */
 export interface Result {
   readonly finding: Finding;
-  /** What the sender reads. */
+  /** The text that the sender reads. */
   readonly explanation: string;
   readonly remedy?: Remedy | undefined;
-  /** What goes back to the card, in minor units; with the remedy `refund` only. */
+  /** Refund to the card, in minor units; with the remedy `refund` only. */
   readonly amount?: bigint | undefined;
-  /** What a family that was paid is paid a second time, in centavos; with the remedy `pay_again` only. */
+  /** Second payout, in centavos; with the remedy `pay_again` only. */
   readonly payout?: bigint | undefined;
-  /** Whom it pays, of the sender's own recipients; the account that was paid unless given. */
+  /** The recipient of the second payout, one of the sender's own; defaults to the account that was paid. */
   readonly recipientId?: string | undefined;
 }
 
 /**
- * Ends the investigation with its result. The sender is written at once and the correction begins, unless so much money goes back that a second
- * person has to agree, money of the transfer was moved for a report or by hand before, or the family is to be paid a second time.
- * @throws Failure `not_found`, `own_transfer`, `invalid_input`, `complaint_overtaken`, `action_not_possible`, `amount_differs`, `request_pending`.
+ * Ends the investigation with its result. The sender is notified and the correction starts at once, unless a second
+ * person has to approve: for a large refund, for a second payout, or if money of the transfer was already moved for a
+ * report or by hand.
+ * @throws Failure `not_found`, `own_transfer`, `invalid_input`, `complaint_overtaken`, `action_not_possible`,
+ * `amount_differs`, `request_pending`.
  */
 export function concludeComplaint(
   database: Database,
@@ -103,11 +105,11 @@ export function concludeComplaint(
 }
 
 /**
- * The second person approves the result that they saw (`foundAt`), which is sent and carried out now if it still can be; or returns it with a
- * note. A second payout needs its own check of names against the lists, like the first.
- * @throws Failure `not_found`, `own_transfer`, `own_request`, `invalid_input` without a note, `complaint_overtaken` also for another result
- * than they saw and when its author may not write results any more, `action_not_possible`, `amount_differs`, `request_pending`,
- * `screening_needed`.
+ * The second person approves the result they saw (`foundAt`), which is sent and carried out if still possible, or sends
+ * it back with a note. A second payout needs its names screened, like the first.
+ * @throws Failure `not_found`, `own_transfer`, `own_request`, `invalid_input` without a note, `complaint_overtaken`
+ * also for another result than they saw and when its author may no longer write results, `action_not_possible`,
+ * `amount_differs`, `request_pending`, `screening_needed`.
  */
 export async function approveComplaint(
   database: Database,
@@ -133,7 +135,10 @@ export async function approveComplaint(
   });
 }
 
-/** @throws Failure `complaint_overtaken` for another result than the second person saw, or one whose author may not write results any more. */
+/**
+ * @throws Failure `complaint_overtaken` for another result than the second person saw, or when its author may no longer
+ * write results.
+ */
 async function refuseOvertaken(
   em: EntityManager,
   { foundAt, foundById }: Complaint,
@@ -144,17 +149,17 @@ async function refuseOvertaken(
     throw new Failure('complaint_overtaken');
 }
 
-/** How an installation checks names. */
+/** Name-screening settings of an installation. */
 type ScreeningPolicy = Pick<ReviewPolicy, 'screens' | 'screeningWaitMs'>;
 
-/** Has the names of the second payouts of a transfer checked that wait for a second person. */
+/** Starts the screening of the names of a transfer's second payouts that await a second person. */
 async function screenPayouts(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const waiting = await findPayoutsToApprove(em, transferId);
   const payouts = waiting.map((one) => ({ key: payoutKey(one), name: one.payoutTarget?.name ?? '' }));
   await openPayoutScreening(em, { transferId, payouts, at });
 }
 
-/** A check that was only just begun is waited for; one that no result has begun, as of an earlier version, is begun. */
+/** Waits for a screening that has just started. Starts it if a previous version left it unstarted. */
 async function awaitPayoutScreening(
   database: Database,
   { complaintId, at, policy }: Act & { policy: ScreeningPolicy },
@@ -174,13 +179,13 @@ async function awaitPayoutScreening(
   await awaitScreening(database, { transferId, review }, policy);
 }
 
-/** Whether the last check of a transfer's names is, or is to be, of whom the result of a report pays. */
+/** Whether the transfer's latest screening, finished or pending, is of the person that the report's result pays. */
 const isScreened = (review: Review | null, complaint: Complaint) =>
   review !== null &&
   review.screeningStatus !== 'off' &&
   review.names.some(({ payout }) => payout === payoutKey(complaint));
 
-/** @throws Failure `screening_needed` unless the names of a second payout were checked and nobody found on a list. */
+/** @throws Failure `screening_needed` unless the names of a second payout were screened without a hit. */
 async function refuseUnscreened(em: EntityManager, complaint: Complaint, policy: ScreeningPolicy): Promise<void> {
   const review = await findReview(em, complaint.transferId);
   const screening = screeningOf(isScreened(review, complaint) ? review : null, policy);
@@ -188,8 +193,8 @@ async function refuseUnscreened(em: EntityManager, complaint: Complaint, policy:
 }
 
 /**
- * Refunds again what the card did not accept. If the money has gone another way since, the report is investigated again. @throws Failure
- * `not_found`, `own_transfer`, `complaint_overtaken`, `action_not_possible`.
+ * Retries a refund that the card rejected. If the money has since been moved another way, the report is reopened.
+ * @throws Failure `not_found`, `own_transfer`, `complaint_overtaken`, `action_not_possible`.
  */
 export function correctComplaint(database: Database, act: Act): Promise<AdminComplaintView> {
   return withComplaint(database, act, async (em, { complaint, transfer }) => {
@@ -216,7 +221,7 @@ export function correctComplaint(database: Database, act: Act): Promise<AdminCom
 
 type Conclusion = Parameters<typeof changeComplaint>[2];
 
-/** Tells the sender the result and begins the correction. */
+/** Notifies the sender of the result and starts the correction. */
 async function conclude(
   em: EntityManager,
   input: { complaint: Complaint; result: Conclusion; transfer: Transfer; adminId: string; at: Date },
@@ -231,12 +236,15 @@ async function conclude(
   const complaint = await changeComplaint(em, input.complaint, { ...result, ...end, operationId, toldAt: at }, at);
   await closeCasesOf(em, { transferId: transfer.id, complaintId, refundId }, { outcome: 'complaint_decided', at });
   await tellResult(em, { complaint, transfer, at });
-  // Paying again may be done already.
+  // The second payout may already be complete.
   const now = moves && (await lockTransfer(em, transfer.id));
   if (now) await closeCorrected(em, now, at);
 }
 
-/** Begins what corrects an error. Returns the refund by which, where there is one. @throws Failure `action_not_possible`. */
+/**
+ * Starts the correction of an error. Returns the refund that corrects it, if any.
+ * @throws Failure `action_not_possible`.
+ */
 async function begin(
   em: EntityManager,
   transfer: Transfer,
@@ -244,7 +252,7 @@ async function begin(
 ): Promise<string | null> {
   const { amountMinor } = complaint;
   if (remedy === 'pay_again') {
-    // Before the family was paid, its account is corrected by the sender, or the payout attempted again from its case. The fee follows.
+    // Before the payout, the sender corrects the account, or the payout is retried from its case. The fee follows.
     if (transfer.state === 'completed') await openSecondPayout(em, transfer, { complaint, at });
     return (await wasReturned(em, complaint)) ? (complaint.operationId ?? null) : null;
   }
@@ -255,7 +263,7 @@ async function begin(
   return findCorrection(em, transfer.id);
 }
 
-/** What goes back to the card with a remedy, in minor units; null when nothing does. */
+/** The refund of a remedy, in minor units, or null. */
 function amountOf(
   transfer: Transfer,
   { remedy, amount, feeOwed }: { remedy: Remedy; amount: bigint | undefined; feeOwed: boolean },
@@ -272,7 +280,7 @@ function amountOf(
   }
 }
 
-/** @throws Failure when a remedy cannot be decided on now. */
+/** @throws Failure when a remedy is not possible now. */
 async function checkRemedy(
   em: EntityManager,
   transfer: Transfer,
@@ -293,7 +301,7 @@ function inUsd({ usdMinor, amountMinor }: Transfer, partMinor: bigint): bigint {
   return (usdMinor * partMinor + amountMinor - 1n) / amountMinor;
 }
 
-/** Whether money of the transfer was moved by hand, or for another report, before. */
+/** Whether money of the transfer was moved before, by hand or for another report. */
 async function wasMovedBefore(em: EntityManager, { id, transferId }: Complaint): Promise<boolean> {
   const others = await findComplaintsOf(em, transferId);
   if (others.some((one) => one.id !== id && (one.operationId != null || one.payoutMinor != null))) return true;

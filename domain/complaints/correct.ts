@@ -31,7 +31,7 @@ import {
 } from './complaint.repository.ts';
 import { tellCorrection, tellReopening } from './letters.ts';
 
-/** What of a transfer decides about the remedies of one of its reports. */
+/** The facts of a transfer that determine the remedies of one of its reports. */
 export function remedyFactsOf(
   transfer: Transfer,
   { operations, holds, complaintId }: { operations: readonly Operation[]; holds: HoldFacts; complaintId: string },
@@ -54,7 +54,7 @@ export function remedyFactsOf(
   };
 }
 
-/** The same of a transfer whose row is locked. */
+/** `remedyFactsOf` a locked transfer. */
 export async function readRemedyFacts(
   em: EntityManager,
   transfer: Transfer,
@@ -64,7 +64,9 @@ export async function readRemedyFacts(
   return remedyFactsOf(transfer, { operations, holds: await readHoldFacts(em, transfer), complaintId });
 }
 
-/** Opens the refund of a transfer that was paid out, at our loss, in the transaction that has the lock of its row. */
+/**
+ * Opens the refund of a transfer that was paid out, at our expense, in the transaction that holds the lock of its row.
+ */
 export function openCorrection(
   em: EntityManager,
   transfer: Transfer,
@@ -73,7 +75,10 @@ export function openCorrection(
   return orderOperation(em, transfer, 'refund', { at, amountMinor });
 }
 
-/** Opens the second payout that two persons decided on, at our loss, in the transaction that has the lock of its transfer's row. */
+/**
+ * Opens the second payout that two people decided on, at our expense, in the transaction that holds the lock of its
+ * transfer's row.
+ */
 export async function openSecondPayout(
   em: EntityManager,
   transfer: Transfer,
@@ -85,10 +90,10 @@ export async function openSecondPayout(
 }
 
 /**
- * Reopens the decision behind an order that certainly had no effect: the bank refused a payout or returned all of it, the card did not take a
- * refund, or the card's bank has taken the charge back. An order about the rest reopens its case. An order of a report opens a case and has
- * the report investigated again; the sender is notified, and the finding stays as a note. If the sender has since filed another report with
- * the same reason, that one goes on instead.
+ * Reopens the decision behind an order that certainly had no effect: the bank rejected a payout or returned all of it,
+ * the card rejected a refund, or the charge was charged back. An order about the rest reopens its case. An order of a
+ * report opens a case and reopens the report; the sender is notified, and the finding stays as a note. If the sender
+ * has since filed another report with the same reason, that one continues instead.
  */
 export async function reopenDecision(
   em: EntityManager,
@@ -103,7 +108,10 @@ export async function reopenDecision(
   if (transfer) await investigateAgain(em, complaint, { transfer, operation, at });
 }
 
-/** Whether a report or the rest still waits for an operation that has become obsolete. A refund of the whole transfer settles all its reports. */
+/**
+ * Whether a report or the rest still waits for an operation that has become obsolete. A refund of the whole transfer
+ * settles all its reports.
+ */
 export async function isMissed(em: EntityManager, operation: Operation, { state }: Transfer): Promise<boolean> {
   if (operation.restRequestId) return true;
   if (state === 'refunding' || state === 'refunded') return false;
@@ -115,7 +123,7 @@ function lockReportOf(em: EntityManager, { id, complaintId }: Operation): Promis
   return complaintId ? lockComplaint(em, complaintId) : lockReportRefundedBy(em, id);
 }
 
-/** Has a report investigated again because its correction, an operation of the locked transfer, had no effect, and notifies the sender. */
+/** Reopens a report whose correction, an operation of the locked transfer, had no effect, and notifies the sender. */
 export async function investigateAgain(
   em: EntityManager,
   complaint: Complaint,
@@ -129,15 +137,15 @@ export async function investigateAgain(
   await tellReopening(em, { complaint: open, transfer, at }, operation);
 }
 
-/** What is written down of a result that is not there any more. A refund that was made for the report stays written down. */
+/** The fields of a result that no longer exists. The reference to a refund made for the report is kept. */
 export const noResult = {
   ...{ finding: null, explanation: null, remedy: null, amountMinor: null, payoutMinor: null, payoutTarget: null },
   ...{ foundById: null, foundAt: null, approvedById: null, toldAt: null },
 } as const;
 
 /**
- * Has a report whose result waited for a second person investigated again; its transfer's and its row are locked. What was found is kept as a
- * note of who found it, and what waited for the result goes on.
+ * Reopens a locked report of a locked transfer whose result awaited a second person. The finding is kept as a note of
+ * its author, and operations that waited for the result resume.
  */
 export async function sendBack(em: EntityManager, complaint: Complaint, at: Date): Promise<void> {
   const noted = await noteFinding(em, complaint, at);
@@ -145,7 +153,7 @@ export async function sendBack(em: EntityManager, complaint: Complaint, at: Date
   await resumeHeldOperations(em, complaint.transferId, at);
 }
 
-/** Keeps what was found of a locked report as a note of who found it. Returns the report as it is then. */
+/** Keeps the finding of a locked report as a note of its author. Returns the changed report. */
 export async function noteFinding(em: EntityManager, complaint: Complaint, at: Date): Promise<Complaint> {
   const { id: complaintId, foundById, explanation, foundAt } = complaint;
   if (foundById && explanation) {
@@ -154,10 +162,10 @@ export async function noteFinding(em: EntityManager, complaint: Complaint, at: D
   return (await lockComplaint(em, complaintId)) as Complaint;
 }
 
-/** Most transfers of one sweep. */
+/** Maximum transfers per sweep. */
 const most = 200;
 
-/** Closes reports whose correction is done, wherever that came from. Running it twice changes nothing. */
+/** Closes reports whose correction is complete, however it came about. Idempotent. */
 export async function sweepCorrections(context: JobContext): Promise<void> {
   const at = context.now();
   for (const transferId of await findCorrected(context.database.fork(), most)) {
@@ -169,8 +177,8 @@ export async function sweepCorrections(context: JobContext): Promise<void> {
 }
 
 /**
- * Closes the reports of a transfer, whose row is locked, whose correction is done, and tells the sender; opens those again whose refund came
- * back.
+ * Closes the reports of a locked transfer whose correction is complete, and notifies the sender; reopens those whose
+ * refund was returned.
  */
 export async function closeCorrected(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
   for (const complaint of await lockUncorrected(em, transfer.id)) {
@@ -201,7 +209,7 @@ async function wasPaidAgain(em: EntityManager, { id, transferId }: Complaint): P
   return payouts.some(({ complaintId, status }) => complaintId === id && status === 'succeeded');
 }
 
-/** Once the family has the money, the fee goes back where the law wants it; where it cannot, a person has to look. */
+/** After the payout, refunds the fee if the law requires it; if that is impossible, opens a case. */
 async function returnFee(
   em: EntityManager,
   complaint: Complaint,
@@ -226,12 +234,12 @@ export async function stillOwesFee(
   return owesFee(complaint) && returnedMinor < feeMinor && !(await wasReturned(em, complaint));
 }
 
-/** Whether a refund was made for a report before: of the fee, next to a payout that the bank returned later. */
+/** Whether a refund was already made for a report: of the fee, in addition to a payout that the bank returned later. */
 export async function wasReturned(em: EntityManager, { operationId }: Complaint): Promise<boolean> {
   return operationId ? (await findOperation(em, operationId))?.status === 'succeeded' : false;
 }
 
-/** The refund that corrects a report before the family was paid: opened by the move that gave the payout up. */
+/** The refund that corrects a report before the payout: opened by the move that gave the payout up. */
 export async function findCorrection(em: EntityManager, transferId: string): Promise<string | null> {
   return (await findOpenOperation(em, transferId, 'refund'))?.id ?? null;
 }

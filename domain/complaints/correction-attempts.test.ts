@@ -20,7 +20,7 @@ const refundsOf = async (id: string) => {
   return data.map(({ amount }) => amount);
 };
 
-test('retries a correction that Stripe refused with its own amount, not the whole charge', async () => {
+test('retries a correction that Stripe rejected with its amount, not the whole charge', async () => {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);
   await complaints.conclude(report.id, part);
@@ -80,7 +80,7 @@ test('does not create a second refund for a correction abandoned without an answ
   await complaints.conclude(report.id, part);
   const [refund] = await fixture.operations(id, 'refund');
   await fixture.database.fork().nativeUpdate(Operation, { id: refund?.id ?? '' }, { attempts: maxAttempts - 1 });
-  // The refund is made, its answer is lost; Stripe's event has not come.
+  // The refund is made, its answer is lost, and Stripe's event has not arrived.
   fixture.stripe.failNext({ kind: 'do_then_drop', path: '^/v1/refunds$', method: 'POST', times: 10 });
   await fixture.run(id, 'refund');
   expect(await fixture.operations(id, 'refund')).toMatchObject([{ status: 'abandoned' }]);
@@ -90,7 +90,7 @@ test('does not create a second refund for a correction abandoned without an answ
   expect(await refundsOf(id)).toEqual([250]);
 });
 
-test('does not take a correction that was pending at first for an outside refund', async () => {
+test('does not mistake a pending correction for an outside refund', async () => {
   const id = await complaints.createPaidByCard('pm_card_pendingRefund');
   await complaints.conclude((await complaints.report(id)).id, { remedy: 'refund', amount: 250n });
   const { stripe } = fixture.context;
@@ -106,7 +106,7 @@ test('does not take a correction that was pending at first for an outside refund
   expect(await fixture.openCases(id)).toEqual([]);
 });
 
-test('refuses a refund at our loss while a second payout may still be made', async () => {
+test('rejects a refund at our expense while a second payout may still be made', async () => {
   const id = await complaints.createPaidByCard('pm_card_createIssuerFraudRecord');
   await fixture.stripe.idle();
   await syncFraudWarnings(fixture.context, id);
@@ -118,7 +118,7 @@ test('refuses a refund at our loss while a second payout may still be made', asy
   await expect(desk.act(id, 'refund_at_loss')).rejects.toEqual(refusal('action_not_possible'));
 });
 
-test('two people release a second payout that an outside refund holds', async () => {
+test('two people can release a second payout held by an outside refund', async () => {
   const id = await complaints.createPaidByCard();
   await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount: 100 });
   await syncPayment(fixture.context, id);
@@ -135,7 +135,7 @@ test('two people release a second payout that an outside refund holds', async ()
   expect((await fixture.operations(id, 'payout')).at(-1)).toMatchObject({ status: 'succeeded' });
 });
 
-test('two people release the rest that a dispute lost in part holds, and it is paid', async () => {
+test('two people can release the rest held by a partly lost dispute, which is then paid', async () => {
   const id = await complaints.createPaidByCard();
   const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 100 });
   await syncDisputes(fixture.context, id);
@@ -152,7 +152,7 @@ test('two people release the rest that a dispute lost in part holds, and it is p
   expect(await actions()).toContain('pay_rest');
 });
 
-/** A dispute of a part that was lost after the family had been paid. */
+/** Loses a dispute about a part after the payout. */
 async function losePartOf(id: string): Promise<void> {
   const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 100 });
   await syncDisputes(fixture.context, id);
@@ -160,7 +160,7 @@ async function losePartOf(id: string): Promise<void> {
   await syncDisputes(fixture.context, id);
 }
 
-test('investigates a report again whose refund the card’s bank rules out, and tells the sender', async () => {
+test('reopens a report whose refund a chargeback rules out, and notifies the sender', async () => {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);
   await complaints.conclude(report.id, part);
@@ -177,7 +177,7 @@ test('investigates a report again whose refund the card’s bank rules out, and 
   expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
 });
 
-test('does not give up a refund without an answer that may have been made just before the dispute was lost', async () => {
+test('does not give up an unanswered refund that may have been made just before the dispute was lost', async () => {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);
   await complaints.conclude(report.id, part);
@@ -194,7 +194,7 @@ test('does not give up a refund without an answer that may have been made just b
   expect(await complaints.view(report.id)).toMatchObject({ state: 'investigating' });
 });
 
-test('investigates a report again when all of the charge goes back another way before its refund', async () => {
+test('reopens a report when the whole charge is refunded another way before its refund', async () => {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);
   await complaints.conclude(report.id, part);
@@ -204,7 +204,7 @@ test('investigates a report again when all of the charge goes back another way b
   expect(await complaints.view(report.id)).toMatchObject({ state: 'investigating' });
 });
 
-test('keeps the case about a second payout that the bank never answered until it says how it ended', async () => {
+test('keeps the case about an unanswered second payout until its outcome is known', async () => {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);
   await complaints.conclude(report.id, { remedy: 'pay_again', payout: 10_000n });
@@ -219,7 +219,7 @@ test('keeps the case about a second payout that the bank never answered until it
   expect(await fixture.openCases(id)).toEqual([]);
 });
 
-test('closes a report whose fee is still owed when the card’s bank takes the whole charge back, fee included', async () => {
+test('closes a report whose fee is still owed when the whole charge, fee included, is charged back', async () => {
   const id = await fixture.create({ state: 'captured' });
   const rejection = { code: 'beneficiary_not_allowed', message: 'No se paga a esta persona.' } as const;
   fixture.bank.setMode({ rejectNext: 1, rejection });
@@ -229,7 +229,7 @@ test('closes a report whose fee is still owed when the card’s bank takes the w
   const report = await complaints.report(id, 'not_received');
   await complaints.conclude(report.id, { remedy: 'pay_again' });
   await desk.act(id, 'retry', { reason: '' });
-  // The bank pays; its answer is lost until the card's bank has opened a dispute.
+  // The bank pays; its answer is lost until a dispute was opened.
   fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
   await fixture.run(id, 'payout');
   const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));

@@ -7,11 +7,11 @@ import { assignComplaint, holdComplaint, noteComplaint, viewComplaint } from './
 
 const complaints = useComplaintFixture();
 const { payments: fixture } = complaints;
-/** A part of 2.50 EUR goes back. */
+/** Refunds a part, 2.50 EUR. */
 const part = { remedy: 'refund', amount: 250n } as const;
 
 describe('an admin', () => {
-  it('takes a report, leaves it and writes notes, and every change raises the version', async () => {
+  it('claims a report, releases it and adds notes, and every change increments the version', async () => {
     const { id, version } = await complaints.report(await complaints.createPaid());
     const taken = await assignComplaint(fixture.database, { ...complaints.by(id), mine: true });
     expect(taken).toMatchObject({ assigned_to: 'Ana', version: version + 1 });
@@ -22,7 +22,7 @@ describe('an admin', () => {
     });
   });
 
-  it('writes once why the answer takes longer, which moves the deadline from 15 to 35 business days', async () => {
+  it('can once explain a delay, which extends the deadline from 15 to 35 business days', async () => {
     const { id, nextDue } = await complaints.report(await complaints.createPaid());
     const hold = () => holdComplaint(fixture.database, { ...complaints.by(id), reason: 'Esperamos al banco.' });
     const held = await hold();
@@ -33,14 +33,14 @@ describe('an admin', () => {
     await expect(hold()).rejects.toEqual(refusal('complaint_overtaken'));
   });
 
-  it('cannot do so under Regulation E, which knows no such reply', async () => {
+  it('cannot do so under Regulation E, which has no such reply', async () => {
     const { id } = await complaints.report(await complaints.fromUnitedStates(await complaints.createPaid()));
     expect((await complaints.view(id)).actions).toEqual(['conclude']);
     const held = holdComplaint(fixture.database, { ...complaints.by(id), reason: 'Esperamos al banco.' });
     await expect(held).rejects.toMatchObject({ code: 'complaint_overtaken', details: { complaint: { id } } });
   });
 
-  it('can do nothing about a transfer of their own', async () => {
+  it('cannot act on their own transfer', async () => {
     const transferId = await complaints.createPaid();
     const { id } = await complaints.report(transferId);
     const { userId } = await fixture.see(transferId);

@@ -19,7 +19,7 @@ import {
 import { toAdminComplaintView, toAdminComplaintViews } from './complaint-views.ts';
 import { explainDelay } from './letters.ts';
 
-/** Who does something about a report, and when. */
+/** The admin acting on a report, and the time. */
 export interface Act {
   readonly complaintId: string;
   readonly adminId: string;
@@ -43,7 +43,11 @@ export async function viewComplaint(em: EntityManager, { complaintId, adminId, a
   return toAdminComplaintView(em, found, { viewerId: adminId, at });
 }
 
-/** Whom a second payout can pay: the account that was paid, and the sender's own recipients with another one. @throws Failure `not_found`. */
+/**
+ * The accounts that a second payout can pay: the account that was paid, and the sender's own recipients with another
+ * one.
+ * @throws Failure `not_found`.
+ */
 export async function listAccounts(em: EntityManager, complaintId: string): Promise<PayableAccount[]> {
   const complaint = await findComplaint(em, complaintId);
   const transfer = complaint && (await findTransfer(em, complaint.transferId));
@@ -51,7 +55,10 @@ export async function listAccounts(em: EntityManager, complaintId: string): Prom
   return listPayableAccounts(em, transfer);
 }
 
-/** Takes a report, also from a colleague, or leaves it. @throws Failure `not_found`, and `complaint_overtaken` once it is closed. */
+/**
+ * Claims a report, also from a colleague, or releases it.
+ * @throws Failure `not_found`, and `complaint_overtaken` once it is closed.
+ */
 export function assignComplaint(database: Database, act: Act & { mine: boolean }): Promise<AdminComplaintView> {
   return withComplaint(database, act, async (em, { complaint }) => {
     if (complaint.closedAt) throw new Failure('complaint_overtaken');
@@ -60,7 +67,7 @@ export function assignComplaint(database: Database, act: Act & { mine: boolean }
   });
 }
 
-/** Writes a note for colleagues. @throws Failure `not_found`. */
+/** Adds an internal note. @throws Failure `not_found`. */
 export function noteComplaint(database: Database, act: Act & { text: string }): Promise<AdminComplaintView> {
   const { complaintId, adminId: authorId, text, at } = act;
   return withComplaint(database, act, async (em) => {
@@ -69,7 +76,10 @@ export function noteComplaint(database: Database, act: Act & { text: string }): 
   });
 }
 
-/** Writes the sender why the answer takes longer, which moves its deadline; once. @throws Failure `not_found`, `own_transfer`, `complaint_overtaken`. */
+/**
+ * Explains to the sender why the answer takes longer, which extends its deadline; once.
+ * @throws Failure `not_found`, `own_transfer`, `complaint_overtaken`.
+ */
 export function holdComplaint(database: Database, act: Act & { reason: string }): Promise<AdminComplaintView> {
   return withComplaint(database, act, async (em, { complaint, transfer }) => {
     refuseOwn(transfer, act);
@@ -82,14 +92,14 @@ export function holdComplaint(database: Database, act: Act & { reason: string })
   });
 }
 
-/** @throws Failure `own_transfer` where an admin would decide about a transfer of their own. */
+/** @throws Failure `own_transfer` when the admin is the transfer's sender. */
 export function refuseOwn(transfer: Transfer, { adminId }: Act): void {
   if (transfer.userId === adminId) throw new Failure('own_transfer');
 }
 
 /**
- * Does something under the locks of the transfer's and the report's row, and shows the report as it is then. A refusal because it moved on
- * brings it as it is now.
+ * Acts under the locks of the transfer's and the report's row, and returns the changed report. A failure because it has
+ * changed carries the current report.
  */
 export async function withComplaint(
   database: Database,

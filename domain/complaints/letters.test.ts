@@ -8,14 +8,14 @@ import { sweepCorrections } from './correct.ts';
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
 
-/** The English letter about a correction, all paragraphs in one. */
+/** The English letter about a correction, with all paragraphs joined. */
 async function correctedLetter(reportId: string): Promise<string> {
   const { letters } = await complaints.view(reportId);
   const last = letters.findLast(({ kind }) => kind === 'corrected');
   return last?.texts.find(({ language }) => language === 'en')?.paragraphs.join(' ') ?? '';
 }
 
-test('a letter says that the money went back where the family was to be paid again and was not', async () => {
+test('a letter states the refund if the announced second payout was not made', async () => {
   const id = await desk.createRejected();
   await complaints.fromUnitedStates(id);
   const report = await complaints.report(id, 'not_received');
@@ -26,7 +26,7 @@ test('a letter says that the money went back where the family was to be paid aga
   expect(await correctedLetter(report.id)).toMatch(/^We returned EUR 100\.00 to your card\. /);
 });
 
-test('a letter says how much a correction returned where less was left than announced', async () => {
+test('a letter states the amount of a correction that was smaller than announced', async () => {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);
   await complaints.conclude(report.id, { remedy: 'refund', amount: 6_000n });
@@ -43,7 +43,7 @@ test('a letter says how much a correction returned where less was left than anno
   expect(letter).toContain('We had announced EUR 60.00.');
 });
 
-test('a letter says what went back by bank transfer, and names no fee that did not go back', async () => {
+test('a letter states the refund by bank transfer, and mentions no fee that was not refunded', async () => {
   const id = await desk.createRejected();
   const report = await complaints.report(id, 'not_received');
   await complaints.conclude(report.id, { remedy: 'refund', amount: 10_000n });
@@ -54,7 +54,7 @@ test('a letter says what went back by bank transfer, and names no fee that did n
   expect(await correctedLetter(report.id)).toMatch(/^We returned EUR 100\.00 by bank transfer and not to your card\. /);
 });
 
-test('a letter says what the bank took back of a payout that was to correct the error', async () => {
+test('a letter states how much of a correcting payout the bank returned', async () => {
   const id = await desk.createRejected();
   const report = await complaints.report(id, 'not_received');
   await complaints.conclude(report.id, { remedy: 'pay_again' });
@@ -63,7 +63,7 @@ test('a letter says what the bank took back of a payout that was to correct the 
   fixture.bank.returnPayout(`${id}-2`, { amount: '1000.00' });
   await sweepBankReturns(fixture.context);
   await sweepCorrections(fixture.context);
-  // The fee goes back before the report is closed.
+  // The fee is refunded before the report is closed.
   await fixture.run(id, 'refund');
   expect(await correctedLetter(report.id)).toMatch(
     /^The bank paid your family, and then returned BOB 1,000\.00 of it\. .* We also returned the fee: EUR 3\.50 to your card\. /,

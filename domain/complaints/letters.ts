@@ -13,11 +13,11 @@ import { findOperations, type Operation } from '../operations/operation.reposito
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { type Complaint, clockFactsOf, insertLetter } from './complaint.repository.ts';
 
-// What the sender and admins are written about a report. A letter is an e-mail in the reader's language whose text is also kept, in every
-// language, in the same transaction.
+// E-mails to the sender and admins about a report. A letter is an e-mail in the reader's language whose text is also
+// stored, in every language, in the same transaction.
 
 type LetterKind = LetterView['kind'];
-/** What every letter says. */
+/** Data of every letter. */
 type Common = 'complaintId' | 'transferId' | 'amount' | 'currency' | 'reason' | 'regime' | 'reportedAt';
 type LetterData<Kind extends LetterKind> = Omit<EmailData<`complaint_${Kind}`>, Common>;
 
@@ -55,7 +55,7 @@ interface About {
   readonly at: Date;
 }
 
-/** We have the report, and until when we answer. Admins are written, too. */
+/** Acknowledges the report with our deadline, and notifies admins. */
 export async function acknowledge(em: EntityManager, about: About): Promise<void> {
   const { complaint, transfer, at } = about;
   const { id, wants, description, inTime } = complaint;
@@ -71,13 +71,13 @@ export async function acknowledge(em: EntityManager, about: About): Promise<void
   });
 }
 
-/** Why the answer takes longer, and until when it comes. */
+/** Explains why the answer takes longer, with the new deadline. */
 export async function explainDelay(em: EntityManager, about: About): Promise<void> {
   const { complaint } = about;
   await writeLetter(em, about, 'delayed', { delay: complaint.holdReason ?? '', answerBy: dueAtOf(complaint) });
 }
 
-/** The result. */
+/** Sends the result. */
 export async function tellResult(em: EntityManager, about: About): Promise<void> {
   const { finding, explanation, remedy = null } = about.complaint;
   if (!finding) throw new RangeError('a report without a result');
@@ -92,7 +92,7 @@ export async function tellResult(em: EntityManager, about: About): Promise<void>
   await writeLetter(em, about, 'result', { ...result, correctBy: correct?.dueAt.toISOString() ?? null });
 }
 
-/** The error is corrected: what was paid and returned for it in the end. */
+/** Confirms the correction with the final payout and refund. */
 export async function tellCorrection(em: EntityManager, about: About): Promise<void> {
   const { complaint, transfer } = about;
   const { id, remedy, operationId } = complaint;
@@ -100,14 +100,14 @@ export async function tellCorrection(em: EntityManager, about: About): Promise<v
   const operations = await findOperations(em, transfer.id);
   const byBank = formatMinor(returnedByBank(operations.filter(({ kind }) => kind === 'refund')));
   if (transfer.state === 'refunded') {
-    // Whatever was announced, the family was not paid and all of the charge went back.
+    // Regardless of the announcement, the payout failed and the whole charge was refunded.
     const refund = formatMinor(transfer.amountMinor);
     const nothingPaid = { payout: null, bank: null, account: null, reference: null, missing: null };
     return writeLetter(em, about, 'corrected', { remedy: 'refund', refund, announced: null, byBank, ...nothingPaid });
   }
   const done = operations.filter(({ status }) => status === 'succeeded');
   const paid = done.findLast(({ kind, complaintId }) => kind === 'payout' && complaintId === id);
-  // Less than was announced where the rest had gone back in another way.
+  // Less than announced if the rest was refunded another way.
   const refunded = done.find((one) => one.id === operationId);
   const missingMinor = transfer.bolivianosMinor - arrivedMinor(transfer);
   const isLess = refunded && refunded.amountMinor !== complaint.amountMinor;
@@ -120,12 +120,12 @@ export async function tellCorrection(em: EntityManager, about: About): Promise<v
   });
 }
 
-/** The sender took the report back. */
+/** Confirms that the sender withdrew the report. */
 export async function confirmWithdrawal(em: EntityManager, about: About): Promise<void> {
   await writeLetter(em, about, 'withdrawn', {});
 }
 
-/** The second payout or the refund that was announced does not come, so another result follows. */
+/** Announces that the promised second payout or refund failed, so another result follows. */
 export async function tellReopening(
   em: EntityManager,
   about: About,
@@ -137,7 +137,7 @@ export async function tellReopening(
   await writeLetter(em, about, 'reopened', { refund, ...payout, answerBy });
 }
 
-/** Tells every admin but the one who found it that a result waits for a second person; once each time. */
+/** E-mails every admin but the author that a result awaits a second person; once each time. */
 export async function askForApproval(em: EntityManager, { complaint, transfer, at }: About): Promise<void> {
   const { id, foundById, foundAt } = complaint;
   const foundBy = (foundById && (await findUser(em, foundById))?.name) || '';
@@ -147,7 +147,7 @@ export async function askForApproval(em: EntityManager, { complaint, transfer, a
   await addEmailToAdmins(em, { kind: 'complaint_waiting', key, data, at, exceptIds });
 }
 
-/** Tells every admin that a deadline ends soon, or has ended; once per deadline and stage. */
+/** E-mails every admin that a deadline is near or was missed; once per deadline and stage. */
 export async function remindAdmins(
   em: EntityManager,
   { complaint, transfer, at }: About,
@@ -167,7 +167,7 @@ function refundOf({ amountMinor }: Complaint): string | null {
   return amountMinor == null ? null : formatMinor(amountMinor);
 }
 
-/** What the family is paid a second time, and to which account, of which only the end is written. */
+/** The amount of a second payout, and the last digits of its account. */
 function payoutOf({ payoutMinor, payoutTarget }: Pick<Complaint, 'payoutMinor' | 'payoutTarget'>) {
   return {
     payout: payoutMinor == null ? null : formatMinor(payoutMinor),

@@ -9,7 +9,7 @@ const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
 
 describe('a report', () => {
-  it('is acknowledged at once, in both languages, and admins hear of it', async () => {
+  it('is acknowledged at once, in both languages, and admins are notified', async () => {
     const transferId = await complaints.createPaid();
     const complaint = await complaints.report(transferId);
     const { userId } = await fixture.see(transferId);
@@ -30,7 +30,7 @@ describe('a report', () => {
     expect(await complaints.kindsTo(complaint.id, desk.luis)).toEqual(['complaint_opened']);
   });
 
-  it('is refused while one with the same reason is open, of two at the same moment too', async () => {
+  it('is rejected while one with the same reason is open, also under concurrency', async () => {
     const transferId = await complaints.createPaid();
     const both = await Promise.allSettled([complaints.report(transferId), complaints.report(transferId)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -40,7 +40,7 @@ describe('a report', () => {
     expect((await complaints.report(transferId, 'late')).id).not.toBe(other.id);
   });
 
-  it('of a transfer that was never paid, or is somebody else’s, finds nothing', async () => {
+  it('of an unpaid transfer, or another sender’s, fails with not_found', async () => {
     const unpaid = await fixture.create({ state: 'awaiting_payment' });
     await expect(complaints.report(unpaid)).rejects.toEqual(refusal('not_found'));
     const input = {
@@ -74,19 +74,19 @@ describe('a report', () => {
     expect(late.letters[0]?.texts[0]?.paragraphs.join(' ')).toContain('Pasaron más de 180 días');
   });
 
-  it('can be made for 60 more days once documents were given that the sender had asked for', async () => {
+  it('can be made for 60 more days after the sender requested and received documents', async () => {
     const transferId = await complaints.fromUnitedStates(await complaints.createPaid());
-    const asked = await complaints.report(transferId, 'information');
+    const request = await complaints.report(transferId, 'information');
     fixture.now = new Date(fixture.now.getTime() + 170 * dayMs);
-    await complaints.conclude(asked.id, { finding: 'answered', explanation: 'Aquí está el recibo.' });
+    await complaints.conclude(request.id, { finding: 'answered', explanation: 'Aquí está el recibo.' });
     const { userId } = await fixture.see(transferId);
     const { inTimeUntil } = await viewReports(fixture.database.fork(), { userId, transferId, at: fixture.now });
     expect(Date.parse(inTimeUntil) - fixture.now.getTime()).toBeGreaterThan(60 * dayMs);
   });
 });
 
-describe('a report that its sender takes back', () => {
-  it('is closed with a letter, ends its clocks and reminds nobody any more; doing it again changes nothing', async () => {
+describe('a report that its sender withdraws', () => {
+  it('is closed with a letter and ends its deadlines and reminders; withdrawing it twice changes nothing', async () => {
     const transferId = await complaints.fromUnitedStates(await complaints.createPaid());
     const { id } = await complaints.report(transferId);
     const { userId } = await fixture.see(transferId);
@@ -106,7 +106,7 @@ describe('a report that its sender takes back', () => {
     expect((await complaints.report(transferId)).id).not.toBe(id);
   });
 
-  it('keeps what waited for a second person as a note, and cannot be taken back once the result is written', async () => {
+  it('keeps a pending result as a note, and cannot be withdrawn once the result was sent', async () => {
     const transferId = await complaints.createPaid();
     const { id: complaintId } = await complaints.report(transferId);
     const { userId } = await fixture.see(transferId);
@@ -124,7 +124,7 @@ describe('a report that its sender takes back', () => {
     await expect(late).rejects.toEqual(refusal('complaint_decided'));
   });
 
-  it('is not somebody else’s', async () => {
+  it('cannot be withdrawn by another user', async () => {
     const { id: complaintId } = await complaints.report(await complaints.createPaid());
     const foreign = withdrawComplaint(fixture.database, { userId: desk.ana, complaintId, at: fixture.now });
     await expect(foreign).rejects.toEqual(refusal('not_found'));

@@ -18,13 +18,13 @@ import { toComplaintView, toComplaintViews } from './complaint-views.ts';
 import { noResult, noteFinding } from './correct.ts';
 import { acknowledge, confirmWithdrawal } from './letters.ts';
 
-/** Most reports of one transfer that are shown with it; there is a page of all. */
-const shownMost = 50;
+/** Maximum reports shown with a transfer; a separate page lists all. */
+const shownLimit = 50;
 
 /**
- * Writes down a problem that a sender reports, with its acknowledgement, and tells admins.
- * @throws Failure `not_found`, also for another person's transfer and one that was never paid, and `complaint_open` where one with the same
- * reason is open.
+ * Records a problem reported by the sender, with its acknowledgement, and notifies admins.
+ * @throws Failure `not_found`, also for another user's transfer and one that was never paid, and `complaint_open` when
+ * one with the same reason is open.
  */
 export async function reportComplaint(
   database: Database,
@@ -46,9 +46,9 @@ export async function reportComplaint(
 }
 
 /**
- * Takes a report back for its sender, while nothing is decided about it: its clocks end, and a letter says so. A result that waits for a second person
- * stays as a note. Taking it back again changes nothing.
- * @throws Failure `not_found`, also for another person's report, and `complaint_decided`.
+ * Withdraws a report for its sender, until a result is decided: its deadlines end, and a letter confirms it. A result
+ * awaiting a second person is kept as a note. Idempotent.
+ * @throws Failure `not_found`, also for another user's report, and `complaint_decided`.
  */
 export async function withdrawComplaint(
   database: Database,
@@ -71,14 +71,17 @@ export async function withdrawComplaint(
   });
 }
 
-/** What a sender reported of an own transfer, and the rules for reporting more. @throws Failure `not_found`, also for one that was never paid. */
+/**
+ * The sender's reports about a transfer, and the rules for further ones.
+ * @throws Failure `not_found`, also for a transfer that was never paid.
+ */
 export async function viewReports(
   em: EntityManager,
   { userId, transferId, at }: { userId: string; transferId: string; at: Date },
 ) {
   const transfer = await findPaidTransfer(em, userId, transferId);
   const { from, until } = await reportingOf(em, transfer);
-  const items = await toComplaintViews(em, await findComplaintsOf(em, transferId, shownMost));
+  const items = await toComplaintViews(em, await findComplaintsOf(em, transferId, shownLimit));
   const regime = regimeOf({ from, reason: 'not_received', inTime: at < until });
   return { inTimeUntil: until.toISOString(), regime, items };
 }

@@ -9,7 +9,7 @@ const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
 
 describe('deadlines', () => {
-  it('are written to every admin when they come near and when they have passed, once each, with whom', async () => {
+  it('are e-mailed to every admin once when near and once when missed, and the recipients are recorded', async () => {
     const { id, nextDue } = await complaints.report(await complaints.createPaid());
     const dueAt = Date.parse(nextDue?.at ?? '');
     await sweepComplaints(fixture.context);
@@ -27,7 +27,7 @@ describe('deadlines', () => {
     expect(await complaints.kindsTo(id, desk.ana)).toEqual(['complaint_opened', 'complaint_due', 'complaint_due']);
   });
 
-  it('that a reply moved are written about anew', async () => {
+  it('that a reply extended trigger a new reminder', async () => {
     const { id, nextDue } = await complaints.report(await complaints.createPaid());
     fixture.now = new Date(Date.parse(nextDue?.at ?? '') - hourMs);
     await sweepComplaints(fixture.context);
@@ -42,7 +42,7 @@ describe('deadlines', () => {
     ]);
   });
 
-  it('of a report that is closed are written about no more', async () => {
+  it('of a closed report trigger no reminder', async () => {
     const { id, nextDue } = await complaints.report(await complaints.createPaid());
     await complaints.conclude(id, { finding: 'no_error' });
     fixture.now = new Date(Date.parse(nextDue?.at ?? '') + minuteMs);
@@ -50,12 +50,12 @@ describe('deadlines', () => {
     expect((await complaints.view(id)).reminders).toEqual([]);
   });
 
-  it('of Regulation E follow each other: 90 days to investigate, 3 business days to tell, one to correct', async () => {
+  it('of Regulation E follow each other: 90 days to investigate, 3 business days to notify the sender, one to correct', async () => {
     fixture.now = new Date('2026-11-23T14:00:00Z');
     const transferId = await complaints.fromUnitedStates(await complaints.createPaid());
     const { userId } = await fixture.see(transferId);
     const { id } = await complaints.report(transferId);
-    /** What is due next and whether it is over, as the desk lists it at a moment, after the sweep that looks for what is. */
+    /** The next deadline and whether it has passed, as listed at a moment, after the sweep. */
     const at = async (moment: string) => {
       fixture.now = new Date(moment);
       await sweepComplaints(fixture.context);

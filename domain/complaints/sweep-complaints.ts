@@ -5,10 +5,13 @@ import { insertReminder, putOffReminder, reminderOf, takeToRemind } from './comp
 import { sweepCorrections } from './correct.ts';
 import { remindAdmins } from './letters.ts';
 
-/** Most reports of one sweep, those first whose moment came first. */
+/** Maximum reports per sweep, earliest first. */
 const most = 100;
 
-/** Closes reports whose correction is done, and tells admins of deadlines that end soon or have ended, once each. Running it twice changes nothing. */
+/**
+ * Closes reports whose correction is complete, and notifies admins of deadlines that are near or missed, once each.
+ * Idempotent.
+ */
 export async function sweepComplaints(context: JobContext): Promise<void> {
   await sweepCorrections(context);
   await remindOfDeadlines(context);

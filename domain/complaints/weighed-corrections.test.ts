@@ -10,7 +10,8 @@ import { attemptNow } from '../testing/operations.ts';
 import { correctComplaint } from './conclude.ts';
 import { sweepComplaints } from './sweep-complaints.ts';
 
-// What a report gives is weighed against what the charge has given already: refunds of any kind, disputes and second payouts.
+// The correction of a report is limited by what was already returned of the charge: refunds of any kind, disputes and
+// second payouts.
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
@@ -22,7 +23,7 @@ afterEach(() => {
 
 const caseIdOf = async (id: string, reason: string) =>
   (await fixture.cases(id)).find((one) => one.reason === reason && !one.resolvedAt)?.id ?? '';
-const standingRefunds = async (id: string) => {
+const validRefunds = async (id: string) => {
   const { data } = await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) });
   return data.filter(({ status }) => status === 'succeeded' || status === 'pending').map(({ amount }) => amount);
 };
@@ -35,8 +36,8 @@ const refundOutside = async (id: string, amount?: number) => {
 const refuseRefunds = (times = 1) =>
   fixture.stripe.failNext({ kind: 'error', status: 400, path: '^/v1/refunds$', method: 'POST', times });
 
-describe('retry of a refund takes the newest failed one, whoever made it', () => {
-  test('a retry of a small correction does not repeat a whole refund of the dashboard that failed', async () => {
+describe('retrying a refund when the newest failed one was made outside', () => {
+  test('a retry of a small correction does not repeat a failed full refund of the dashboard', async () => {
     const id = await complaints.createPaidByCard();
     const report = await complaints.report(id);
     await complaints.conclude(report.id, { remedy: 'refund', amount: 250n });
@@ -50,13 +51,13 @@ describe('retry of a refund takes the newest failed one, whoever made it', () =>
     const view = await desk.act(id, 'retry', { caseId, reason: '' }).catch(() => null);
     expect(view?.request ?? null).toBeNull();
     await fixture.run(id, 'refund');
-    // One admin may return 2.50 EUR, not 100.
-    expect((await standingRefunds(id)).filter((amount) => amount > 250)).toEqual([]);
+    // One admin may refund 2.50 EUR, not 100.
+    expect((await validRefunds(id)).filter((amount) => amount > 250)).toEqual([]);
   });
 });
 
-describe('retry of a refund is not weighed against what was given since', () => {
-  test('one admin does not repeat a refused correction after the family was paid again', async () => {
+describe('retrying a refund after a second payout', () => {
+  test('one admin cannot retry a rejected correction after a second payout', async () => {
     const id = await complaints.createPaidByCard();
     const first = await complaints.report(id, 'wrong_amount');
     await complaints.conclude(first.id, { remedy: 'refund', amount: 9_000n });
@@ -70,19 +71,19 @@ describe('retry of a refund is not weighed against what was given since', () => 
     const caseId = await caseIdOf(id, 'operation_refused');
     await desk.act(id, 'retry', { caseId, reason: '' }).catch(() => null);
     await fixture.run(id, 'refund');
-    expect(await standingRefunds(id)).toEqual([]);
+    expect(await validRefunds(id)).toEqual([]);
   });
 });
 
-describe('an abandoned correction that is attempted again', () => {
-  test('is weighed against what another report has given since', async () => {
+describe('an abandoned correction that is retried', () => {
+  test('is limited by the correction of another report since then', async () => {
     const id = await complaints.createPaidByCard();
     const first = await complaints.report(id, 'wrong_amount');
     await complaints.conclude(first.id, { remedy: 'refund', amount: 9_000n });
     await complaints.approve(first.id);
     const [refund] = await fixture.operations(id, 'refund');
     await fixture.database.fork().nativeUpdate(Operation, { id: refund?.id ?? '' }, { attempts: maxAttempts - 1 });
-    // Stripe never gets it.
+    // Stripe never receives it.
     fixture.stripe.failNext({ kind: 'drop', path: '^/v1/refunds$', method: 'POST', times: 10 });
     await fixture.run(id, 'refund');
     fixture.stripe.clearFaults();
@@ -94,16 +95,16 @@ describe('an abandoned correction that is attempted again', () => {
       .then(() => true)
       .catch(() => false);
     if (given) await fixture.run(id, 'payout');
-    // One admin, without any second person.
+    // One admin, without a second person.
     await correctComplaint(fixture.database, complaints.by(first.id)).catch(() => undefined);
     await fixture.run(id, 'refund');
     const paid = fixture.payouts(id).filter(({ status }) => status === 'paid').length;
-    expect([paid, await standingRefunds(id)]).not.toEqual([2, [9_000]]);
+    expect([paid, await validRefunds(id)]).not.toEqual([2, [9_000]]);
   });
 });
 
-describe('a retry follows another open refund', () => {
-  test('a report is not closed by the refund of the rest', async () => {
+describe('a retry with another open refund', () => {
+  test('does not close a report by the refund of the rest', async () => {
     const id = await complaints.createPaidByCard();
     const report = await complaints.report(id);
     await complaints.conclude(report.id, { remedy: 'refund', amount: 250n });
@@ -114,23 +115,23 @@ describe('a retry follows another open refund', () => {
     await desk.act(id, 'refund_rest', { caseId: await caseIdOf(id, 'payout_returned_in_part') });
     await desk.act(id, 'retry', { caseId: await caseIdOf(id, 'operation_refused'), reason: '' }).catch(() => null);
     for (let step = 0; step < 3; step += 1) await fixture.run(id, 'refund');
-    const returned = await standingRefunds(id);
+    const returned = await validRefunds(id);
     expect(returned).toContain(3_737);
     const { state } = await complaints.view(report.id);
-    // Closed only if its own 2.50 EUR went back as well.
+    // Closed only if its 2.50 EUR were refunded as well.
     expect([state, returned.includes(250)]).not.toEqual(['closed', false]);
   });
 });
 
-describe('what is attempted later while a refund of the dashboard is pending', () => {
-  test('is not taken for done when that one succeeds', async () => {
+describe('a correction attempted while a refund of the dashboard is pending', () => {
+  test('is not considered complete when that one succeeds', async () => {
     const id = await complaints.createPaidByCard();
     const report = await complaints.report(id);
     await complaints.conclude(report.id, { remedy: 'refund', amount: 250n });
     const payment_intent = await fixture.intentId(id);
     await fixture.stripe.sdk.refunds.create({ payment_intent, amount: 100 });
     const { stripe } = fixture.context;
-    // As Stripe lists one that it has not finished.
+    // As Stripe lists a pending refund.
     const list = async (query: never) => {
       const page = await stripe.refunds.list(query);
       return { ...page, data: page.data.map((one) => ({ ...one, status: 'pending' })) };
@@ -149,12 +150,12 @@ describe('what is attempted later while a refund of the dashboard is pending', (
       await syncPayment(fixture.context, id);
     }
     const { state } = await complaints.view(report.id);
-    expect([state, (await standingRefunds(id)).includes(250)]).not.toEqual(['closed', false]);
+    expect([state, (await validRefunds(id)).includes(250)]).not.toEqual(['closed', false]);
   });
 });
 
 describe('the fee of two reports', () => {
-  test('goes back once', async () => {
+  test('is refunded once', async () => {
     const id = await desk.createRejected();
     await complaints.fromUnitedStates(id);
     for (const reason of ['late', 'not_received'] as const) {
@@ -169,18 +170,18 @@ describe('the fee of two reports', () => {
       for (const one of await fixture.dueOperations(id)) await attemptNow(fixture.context, one.id);
       await sweepComplaints(fixture.context);
     }
-    expect(await standingRefunds(id)).toEqual([350]);
+    expect(await validRefunds(id)).toEqual([350]);
   });
 });
 
 describe('the fee of a report', () => {
-  test('does not keep a report open for ever after the card’s bank took the charge back', async () => {
+  test('does not keep a report open forever after a chargeback', async () => {
     const id = await desk.createRejected();
     await complaints.fromUnitedStates(id);
     const report = await complaints.report(id, 'not_received');
     await complaints.conclude(report.id, { remedy: 'pay_again' });
     await complaints.nameAnotherAccount(id);
-    // The bank pays; its answer is lost until the card's bank has opened a dispute.
+    // The bank pays; its answer is lost until a dispute was opened.
     fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
     await fixture.run(id, 'payout');
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
@@ -199,7 +200,7 @@ describe('the fee of a report', () => {
 });
 
 describe('an older reading of refunds', () => {
-  test('does not take back that a refund succeeded', async () => {
+  test('does not reverse a successful refund', async () => {
     const id = await fixture.createRefunding();
     const { stripe } = fixture.context;
     await fixture.run(id, 'refund');
@@ -213,7 +214,7 @@ describe('an older reading of refunds', () => {
     expect([(await fixture.see(id)).state, await fixture.openCases(id)]).toEqual(['refunded', []]);
   });
 
-  test('nor of a correction', async () => {
+  test('does not reverse a successful correction', async () => {
     const id = await complaints.createPaidByCard();
     await complaints.conclude((await complaints.report(id)).id, { remedy: 'refund', amount: 250n });
     const { stripe } = fixture.context;
@@ -228,8 +229,8 @@ describe('an older reading of refunds', () => {
   });
 });
 
-describe('what a report returned', () => {
-  test('has the rest of the payout paid by two people only, because it may have made up for it', async () => {
+describe('the refund of a report', () => {
+  test('requires two people to pay the rest of the payout, because the refund may already cover it', async () => {
     const id = await complaints.createPaidByCard();
     fixture.bank.returnPayout(id, { amount: '500.00' });
     await sweepBankReturns(fixture.context);

@@ -6,7 +6,7 @@ import type { EntityManager } from '#platform/database/database';
 import { lockPayer } from '../accounts/account.repository.ts';
 import { type CryptoOrder, findCryptoOrderByKey, openCryptoOrder } from './crypto-order.repository.ts';
 
-/** What a buyer asks for, validated. */
+/** A buyer's request, validated. */
 export interface CryptoRequest {
   /** In US cents. */
   readonly amount: bigint;
@@ -16,10 +16,11 @@ export interface CryptoRequest {
 }
 
 /**
- * Opens a purchase in the transaction of `em`, or finds the one that an earlier request with the same key opened. The
- * buyer's row is locked, so that two requests at once cannot both use a key. What is bought and where it goes is the
- * server's: a request that says otherwise comes from an old page or a forged one.
- * @throws Failure `crypto_unavailable`, `crypto_destination_refused`, `crypto_amount_out_of_range`, `idempotency_key_reused`.
+ * Opens a purchase in the transaction of `em`, or finds the one of an earlier request with the same key. The buyer's
+ * row is locked, so that two concurrent requests cannot both use a key. The server sets coin and destination: a request
+ * with other values comes from an outdated or forged page.
+ * @throws Failure `crypto_unavailable`, `crypto_destination_refused`, `crypto_amount_out_of_range`,
+ * `idempotency_key_reused`.
  */
 export async function createCryptoOrder(
   em: EntityManager,

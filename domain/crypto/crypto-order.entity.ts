@@ -1,7 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { cryptoStatuses } from '#core/crypto/crypto-order';
 
-/** One purchase of USDC by card at the provider. Only `crypto-order.repository.ts` changes it. No money of ours moves with it. */
+/**
+ * A purchase of USDC by card at the provider. Only `crypto-order.repository.ts` changes it. It moves no money of ours.
+ */
 export const CryptoOrder = defineEntity({
   name: 'CryptoOrder',
   tableName: 'crypto_order',
@@ -9,9 +11,9 @@ export const CryptoOrder = defineEntity({
     id: p.uuid().primary(),
     userId: p.uuid(),
     status: p.enum(cryptoStatuses),
-    /** Raised by every change; browsers keep the highest they saw. */
+    /** Incremented by every change; browsers keep the highest they saw. */
     version: p.integer(),
-    /** Asked for, in US cents. */
+    /** Requested amount, in US cents. */
     amountMinor: p.bigint(),
     walletAddress: p.text(),
     /** Stripe's onramp session, once there is one. */
@@ -25,7 +27,7 @@ export const CryptoOrder = defineEntity({
     transactionFeeMinor: p.bigint().nullable(),
     /** The delivery's transaction on the network. */
     transactionId: p.text().nullable(),
-    /** The key under which the buyer's browser asked for it, and the SHA-256 of what it asked. */
+    /** The buyer's idempotency key, and the SHA-256 of the request. */
     idempotencyKey: p.text().nullable(),
     inputHash: p.text(),
     createdAt: p.datetime(),

@@ -5,25 +5,25 @@ import { type CryptoStatus, mayFollow } from '#core/crypto/crypto-order';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { addPush } from '#platform/outbox/outbox';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import { CryptoOrder } from './crypto-order.entity.ts';
 
 export type { CryptoOrder } from './crypto-order.entity.ts';
 
-/** What the provider says of a purchase; null where it has not said. */
+/** The provider's facts about a purchase; null where unknown. */
 export type CryptoOrderFacts = Pick<
   CryptoOrder,
   'paidMinor' | 'usdcMillionths' | 'networkFeeMinor' | 'transactionFeeMinor' | 'transactionId'
 >;
 
-/** The buyer's own order. @throws Failure `not_found`, also for another person's. */
+/** The buyer's own order. @throws Failure `not_found`, also for another user's. */
 export async function findCryptoOrderOf(em: EntityManager, userId: string, id: string): Promise<CryptoOrder> {
   const order = await em.findOne(CryptoOrder, { id, userId });
   if (!order) throw new Failure('not_found');
   return order;
 }
 
-/** The order with an id; null when there is none. */
+/** The order with an id, or null. */
 export function findCryptoOrder(em: EntityManager, id: string): Promise<CryptoOrder | null> {
   return em.findOne(CryptoOrder, { id });
 }
@@ -33,12 +33,12 @@ export function findCryptoOrders(em: EntityManager, ids: readonly string[]): Pro
   return em.find(CryptoOrder, { id: { $in: [...ids] } });
 }
 
-/** The order that a request with this idempotency key opened; null when there is none. */
+/** The order that a request with this idempotency key opened, or null. */
 export function findCryptoOrderByKey(em: EntityManager, userId: string, key: string): Promise<CryptoOrder | null> {
   return em.findOne(CryptoOrder, { userId, idempotencyKey: key });
 }
 
-/** The order of an onramp session; null when none is known. */
+/** The order of an onramp session, or null. */
 export function findCryptoOrderBySession(em: EntityManager, sessionId: string): Promise<CryptoOrder | null> {
   return em.findOne(CryptoOrder, { sessionId });
 }
@@ -53,7 +53,9 @@ export async function findCryptoOrdersOf(
   return toPage(await em.findByCursor(CryptoOrder, { where: { userId }, orderBy, ...pageOptions(query, 'created') }));
 }
 
-/** Orders whose session may have moved on unnoticed: unchanged since `before`, unpaid ones no older than `unpaidSince`. */
+/**
+ * Orders whose session may have changed unnoticed: unchanged since `before`; unpaid ones no older than `unpaidSince`.
+ */
 export function findOpenCryptoOrders(
   em: EntityManager,
   { before, unpaidSince, limit }: { before: Date; unpaidSince: Date; limit: number },
@@ -71,12 +73,12 @@ export function findOpenCryptoOrders(
   );
 }
 
-/** Deletes orders for which no session was ever made, opened before a moment. */
+/** Deletes orders opened before a moment for which no session was ever created. */
 export async function deleteUnstartedCryptoOrders(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(CryptoOrder, { status: 'created', createdAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(CryptoOrder, { status: 'created', createdAt: { $lt: before }, ...notOnLegalHold() });
 }
 
-/** Writes a purchase down before the provider knows of it. */
+/** Stores a purchase before the provider knows of it. */
 export function openCryptoOrder(
   em: EntityManager,
   input: Pick<CryptoOrder, 'userId' | 'amountMinor' | 'walletAddress' | 'inputHash'> & {
@@ -98,8 +100,8 @@ export function openCryptoOrder(
 }
 
 /**
- * Remembers the session made for a purchase. Running it again, or with another session, changes nothing. Returns the session that the
- * purchase has.
+ * Stores the session created for a purchase. Running it again, or with another session, changes nothing. Returns the
+ * session of the purchase.
  */
 export async function attachOnrampSession(
   em: EntityManager,
@@ -118,8 +120,8 @@ export async function attachOnrampSession(
 }
 
 /**
- * Brings a purchase to where the provider says it stands, in the transaction of `em`: a guarded update and a push. A status
- * only goes onwards; facts of the same status that were missing are filled in. Returns whether anything changed.
+ * Updates a purchase to the provider's status, in the transaction of `em`: a guarded update and a push. A status only
+ * moves forward; missing facts of the same status are filled in. Returns whether anything changed.
  */
 export async function advanceCryptoOrder(
   em: EntityManager,
@@ -145,7 +147,7 @@ function factsOf({ paidMinor, usdcMillionths, networkFeeMinor, transactionFeeMin
   return { paidMinor, usdcMillionths, networkFeeMinor, transactionFeeMinor, transactionId };
 }
 
-/** The caller holds the row's lock, so the version cannot have moved. */
+/** The caller holds the row's lock, so the version cannot have changed. */
 async function change(em: EntityManager, order: CryptoOrder, changes: Partial<CryptoOrder>, at: Date): Promise<void> {
   await em.nativeUpdate(
     CryptoOrder,

@@ -2,8 +2,8 @@ import type { Stripe } from 'stripe';
 import { z } from 'zod';
 
 /**
- * Stripe's crypto onramp, which its SDK has no types for: `/v1/crypto/onramp_sessions`, in public preview. Only what we read
- * is described; Stripe may add statuses of its own, so the status stays a text here.
+ * Stripe's crypto onramp, which its SDK has no types for: `/v1/crypto/onramp_sessions`, in public preview. Covers only
+ * the fields we read; the status stays a string, because Stripe may add statuses.
  */
 const onrampSession = z.object({
   id: z.string().regex(/^cos_\w{1,200}$/),
@@ -28,7 +28,10 @@ export type OnrampSession = z.infer<typeof onrampSession>;
 
 const path = '/v1/crypto/onramp_sessions';
 
-/** Makes a session, or gets the one made under this idempotency key. @throws a StripeError; ZodError for another shape. */
+/**
+ * Creates a session, or returns the one created under this idempotency key.
+ * @throws a StripeError; ZodError for another shape.
+ */
 export async function createOnrampSession(
   stripe: Stripe,
   params: Record<string, unknown>,
@@ -37,7 +40,7 @@ export async function createOnrampSession(
   return onrampSession.parse(await stripe.rawRequest('POST', path, params, { idempotencyKey }));
 }
 
-/** A session as it stands at Stripe now. @throws a StripeError; ZodError for another shape. */
+/** Reads the current session from Stripe. @throws a StripeError; ZodError for another shape. */
 export async function readOnrampSession(stripe: Stripe, sessionId: string): Promise<OnrampSession> {
   return onrampSession.parse(await stripe.rawRequest('GET', `${path}/${encodeURIComponent(sessionId)}`));
 }

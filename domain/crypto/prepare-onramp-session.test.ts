@@ -37,7 +37,7 @@ const reread = ({ id }: CryptoOrder) => database.fork().findOneOrFail(CryptoOrde
 const made = () => stripe.calls.filter(({ method }) => method === 'POST').length;
 
 describe('an onramp session', () => {
-  it('from an address that Stripe does not serve is refused before its form, and from others is not', async () => {
+  it('is rejected before Stripe’s form only from unsupported countries', async () => {
     const refused = sessions().prepare(await newOrder(), '190.129.0.1');
     await expect(refused).rejects.toMatchObject({ code: 'crypto_unavailable' });
     for (const address of ['8.8.8.8', undefined]) {
@@ -46,7 +46,7 @@ describe('an onramp session', () => {
   });
 
   it.each(['127.0.0.1', '10.1.2.3', 'fe80::1'])(
-    'is made without the address %s, which is not of the internet',
+    'is created without the address %s, which is not public',
     async (address) => {
       const order = await newOrder();
       await sessions().prepare(order, address);
@@ -54,7 +54,7 @@ describe('an onramp session', () => {
     },
   );
 
-  it('that failed is made again from another address, and then is the only one', async () => {
+  it('that failed is created again from another address, and then is the only one', async () => {
     const order = await newOrder();
     stripe.failNext({ kind: 'error', status: 500, path: 'onramp_sessions$', method: 'POST' });
     await expect(sessions().prepare(order, '8.8.8.8')).rejects.toMatchObject({ code: 'onramp_not_started' });

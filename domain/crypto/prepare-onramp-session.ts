@@ -14,14 +14,14 @@ import { createOnrampSession, type OnrampSession, readOnrampSession } from './on
 /** Stripe forgets idempotency keys after a day: later the same order would get a second session. */
 const keyKeptMs = 23 * hourMs;
 
-/** What Stripe answers when it sells no crypto currency through this account, or not to this person: trying again cannot help. */
+/** Stripe's error codes when it sells no crypto through this account or to this person: a retry cannot help. */
 const refusals: ReadonlySet<string | undefined> = new Set([
   'crypto_onramp_disabled',
   'crypto_onramp_unsupportable_customer',
   'crypto_onramp_unsupported_country',
 ]);
 
-/** Onramp sessions as the api asks Stripe for them. What becomes of one the worker finds out. */
+/** Creates onramp sessions for the api. The worker tracks their outcome. */
 export class OnrampSessions {
   constructor(
     private readonly database: Database,
@@ -30,9 +30,10 @@ export class OnrampSessions {
   ) {}
 
   /**
-   * The client secret of a purchase's session, made at the first call and the same one ever after. The secret goes to the
-   * buyer's browser only: it is neither stored nor logged. `address`: the buyer's IP address, by which Stripe refuses countries that it does not
-   * serve before they reach its form. @throws Failure `onramp_not_started`, `crypto_unavailable`.
+   * The client secret of a purchase's session, created at the first call and the same from then on. The secret is only
+   * given to the buyer's browser, and neither stored nor logged. `address`: the buyer's IP address, by which Stripe
+   * rejects unsupported countries before showing its form.
+   * @throws Failure `onramp_not_started`, `crypto_unavailable`.
    */
   async prepare(order: CryptoOrder, address?: string): Promise<string> {
     const session = await this.#ask(() =>
@@ -66,7 +67,8 @@ export class OnrampSessions {
         metadata: { order_id: order.id },
         ...(address ? { customer_ip_address: address } : {}),
       },
-      // Stripe refuses a key with other data. Of two concurrent sessions the purchase keeps the first, and the other's secret is discarded.
+      // Stripe rejects a key reused with other data. Of two concurrent sessions the purchase keeps the first, and the
+      // other's secret is discarded.
       `onramp:${order.id}${address ? `:${createHash('sha256').update(address).digest('hex').slice(0, 16)}` : ''}`,
     );
     const attached = await this.database.transaction((em) => attachOnrampSession(em, order.id, session.id, at));
@@ -78,12 +80,15 @@ export class OnrampSessions {
       return await call();
     } catch (error) {
       if (error instanceof ZodError) {
-        this.log.warn({ fields: error.issues.map(({ path }) => path.join('.')) }, 'an onramp session of another shape');
+        this.log.warn(
+          { fields: error.issues.map(({ path }) => path.join('.')) },
+          'an onramp session has an unexpected shape',
+        );
         throw new Failure('onramp_not_started');
       }
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
       const { type, code, statusCode, requestId } = error;
-      this.log.warn({ stripe: { type, code, statusCode, requestId } }, 'Stripe refused or did not answer');
+      this.log.warn({ stripe: { type, code, statusCode, requestId } }, 'Stripe rejected the request or did not answer');
       throw new Failure(refusals.has(code) ? 'crypto_unavailable' : 'onramp_not_started');
     }
   }

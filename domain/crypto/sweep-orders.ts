@@ -4,14 +4,14 @@ import type { JobContext } from '../job-context.ts';
 import { sweepRound } from '../sweep-round.ts';
 import { findOpenCryptoOrders } from './crypto-order.repository.ts';
 
-/** Most purchases one sweep takes up; the oldest change first, the rest next time. */
+/** Maximum purchases per sweep, least recently changed first. */
 const most = 200;
-/** A purchase that is unpaid after a week counts as abandoned and is not asked for; a later webhook is still applied. */
+/** A purchase that is unpaid after a week counts as abandoned and is not polled; a later webhook is still applied. */
 const unpaidMs = 7 * 24 * hourMs;
 
 /**
- * Asks to read again what stands still, for webhooks that got lost: one sweep interval after the last change, then ever more rarely, and
- * once an hour in the end.
+ * Queues another reading of unfinished purchases, in case a webhook was lost: one sweep interval after the last change,
+ * then less and less often, finally once an hour.
  */
 export async function sweepCryptoOrders(context: JobContext): Promise<void> {
   const now = context.now();

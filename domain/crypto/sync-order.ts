@@ -13,13 +13,13 @@ import {
 import { type OnrampSession, readOnrampSession } from './onramp-session.ts';
 
 /**
- * Updates a purchase to the status of its session at Stripe. Webhook, the buyer's page and the sweep may call it any number
- * of times, also at the same time. Only what Stripe says now counts, never what an event said.
+ * Updates a purchase to the status of its session at Stripe. Called by the webhook, the buyer's page and the sweep any
+ * number of times, also concurrently. Only Stripe's current state counts, never an event's content.
  */
 export async function syncCryptoOrder(context: JobContext, orderId: string): Promise<void> {
   const order = await findCryptoOrder(context.database.fork(), orderId);
   if (!order?.sessionId) return;
-  // The transaction of a delivered purchase may still become known; nothing follows a refused one.
+  // A delivered purchase may still get its transaction id; a rejected one does not change any more.
   if (isFinalCryptoStatus(order.status) && (order.status === 'rejected' || order.transactionId)) return;
   const session = await readOnrampSession(context.stripe, order.sessionId);
   refuseMismatch(session, order);
@@ -34,8 +34,8 @@ export async function syncCryptoOrder(context: JobContext, orderId: string): Pro
 }
 
 /**
- * The purchase an onramp session belongs to, or null for one that is not ours. If the api died between making the session
- * and noting it, it is noted now.
+ * The purchase of an onramp session, or null if it is not ours. If the api crashed between creating the session and
+ * storing it, it is stored now.
  */
 export async function cryptoOrderOf(context: JobContext, sessionId: string): Promise<string | null> {
   const em = context.database.fork();
@@ -49,7 +49,7 @@ export async function cryptoOrderOf(context: JobContext, sessionId: string): Pro
   return noted?.id ?? null;
 }
 
-/** @throws NonRetryableError when the session is of another purchase, or would deliver elsewhere. */
+/** @throws NonRetryableError when the session belongs to another purchase, or would deliver elsewhere. */
 function refuseMismatch({ metadata, transaction_details: details }: OnrampSession, order: CryptoOrder): void {
   if (metadata?.order_id !== order.id) throw new NonRetryableError('the onramp session does not match the purchase');
   const elsewhere = details?.wallet_address && details.wallet_address !== order.walletAddress;
@@ -60,7 +60,7 @@ function isKnown(status: string): status is CryptoStatus {
   return status !== 'created' && Object.hasOwn(cryptoStatusRanks, status);
 }
 
-/** Amounts that Stripe writes finer than cents are not ours to round: they stay unknown. */
+/** Amounts finer than cents are not rounded: they stay unknown. */
 function factsOf({ transaction_details: details }: OnrampSession): CryptoOrderFacts {
   const cents = (text: string | null | undefined) => (text ? parseMinor(text) : null);
   return {

@@ -3,7 +3,7 @@ import { formatMinor } from '#core/money/money';
 import { needsEvidence } from '#core/operations/dispute';
 import type { Dispute } from './dispute.repository.ts';
 
-/** Whether an admin can still hand in evidence. */
+/** Whether an admin can still submit evidence. */
 export function isAnswerable({ status, submittedAt }: Dispute): boolean {
   return needsEvidence(status) && !submittedAt;
 }

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { disputeBookings } from '#core/operations/dispute';
 
-/** A dispute or an inquiry about a card payment, as Stripe showed it last. Only `dispute.repository.ts` changes it. */
+/** A dispute or an inquiry about a card payment, as last read from Stripe. Only `dispute.repository.ts` changes it. */
 export const Dispute = defineEntity({
   name: 'Dispute',
   tableName: 'dispute',
@@ -9,29 +9,29 @@ export const Dispute = defineEntity({
     /** Stripe's id. */
     id: p.text().primary(),
     transferId: p.uuid(),
-    /** Stripe's status (`core/operations/dispute.ts`); others may come. */
+    /** Stripe's status (`core/operations/dispute.ts`), which may be a new one. */
     status: p.text(),
     /** Stripe's reason, such as `fraudulent`. */
     reason: p.text(),
-    /** What is disputed, in minor units of `currency`. */
+    /** The disputed amount, in minor units of `currency`. */
     amountMinor: p.bigint(),
     currency: p.text(),
-    /** What the dispute itself costs, in minor units of `feeCurrency`; the ledger of transfers has no part in it. */
+    /** Stripe's dispute fee, in minor units of `feeCurrency`; not part of the transfer ledger. */
     feeMinor: p.bigint(),
     feeCurrency: p.text().nullable(),
-    /** Whether Stripe takes refunds of the payment meanwhile. */
+    /** Whether Stripe accepts refunds of the payment during the dispute. */
     refundable: p.boolean(),
-    /** How it stands in the books. */
+    /** How it is booked. */
     booking: p.enum(disputeBookings),
     evidenceDueBy: p.datetime().nullable(),
-    /** What an admin wants the card's bank to read. */
+    /** The admin's response to the card's bank. */
     responseText: p.text().nullable(),
     respondedById: p.uuid().nullable(),
-    /** When the evidence was handed in. */
+    /** When the evidence was submitted. */
     submittedAt: p.datetime().nullable(),
     openedAt: p.datetime(),
     changedAt: p.datetime(),
-    /** Raised by every change. */
+    /** Incremented by every change. */
     version: p.integer(),
   },
 });

@@ -10,7 +10,7 @@ import { syncDisputes } from './sync-disputes.ts';
 const { fixture, disputesOf, createDisputed, decide } = useDisputeFixture();
 
 describe('a dispute that Stripe settled before it was opened', () => {
-  it('before the payout has returned the money: nobody is paid, and a person is told', async () => {
+  it('before the payout has returned the money: it stops the payout and opens a case', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.stripe.openDispute(await fixture.intentId(id), { prevented: 'resolution' });
     await syncDisputes(fixture.context, id);
@@ -21,14 +21,14 @@ describe('a dispute that Stripe settled before it was opened', () => {
     expect(await fixture.balances(id)).toEqual({});
   });
 
-  it('after the payout is our loss, and a person is told', async () => {
+  it('after the payout is our loss and opens a case', async () => {
     const { id } = await createDisputed({ prevented: 'resolution' });
     await syncDisputes(fixture.context, id);
     expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
     expect(await fixture.balances(id)).toEqual({ ...chargedBack, 'loss EUR': '-10000' });
   });
 
-  it('and that took nothing changes nothing', async () => {
+  it('without a withdrawal changes nothing', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.stripe.openDispute(await fixture.intentId(id), { prevented: 'block' });
     await syncDisputes(fixture.context, id);
@@ -53,8 +53,8 @@ describe('a lost dispute that may be appealed', () => {
   });
 });
 
-describe('a dispute that was won and gave back a part only', () => {
-  /** Stripe, which gives back 40 EUR of what such a dispute took. */
+describe('a dispute that was won and returned only a part', () => {
+  /** Makes Stripe return 40 EUR of the withdrawn amount. */
   function inPart() {
     const { stripe } = fixture.context;
     const list = async (query: Stripe.DisputeListParams) => {
@@ -66,7 +66,7 @@ describe('a dispute that was won and gave back a part only', () => {
     return { ...fixture.context, stripe: Object.assign(Object.create(stripe), { disputes: { list } }) };
   }
 
-  it('after the payout is a case, and not closed as won', async () => {
+  it('after the payout opens a case and is not closed as won', async () => {
     const { id, disputeId } = await createDisputed();
     await syncDisputes(fixture.context, id);
     fixture.stripe.decideDispute(disputeId, 'won');
@@ -78,7 +78,7 @@ describe('a dispute that was won and gave back a part only', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('before the payout holds it, with a case in which people decide', async () => {
+  it('before the payout holds it, with a case to decide', async () => {
     const id = await fixture.create({ state: 'captured' });
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
     await syncDisputes(fixture.context, id);
@@ -90,8 +90,8 @@ describe('a dispute that was won and gave back a part only', () => {
   });
 });
 
-describe('a dispute before the family was paid', () => {
-  it('holds the payout back, and lets it go on when it is won', async () => {
+describe('a dispute before the payout', () => {
+  it('holds the payout and resumes it when won', async () => {
     const id = await fixture.create({ state: 'captured' });
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
     await syncDisputes(fixture.context, id);
@@ -116,7 +116,7 @@ describe('a dispute before the family was paid', () => {
     expect(await fixture.balances(id)).toEqual(paidOut);
   });
 
-  it('is not booked as returned to the sender when the family was paid since its reading', async () => {
+  it('is not booked as a refund when the payout was sent after the reading', async () => {
     const id = await fixture.create({ state: 'captured' });
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
     fixture.stripe.decideDispute(disputeId, 'lost');
@@ -136,7 +136,7 @@ describe('a dispute before the family was paid', () => {
     expect(await disputesOf(id)).toMatchObject([{ booking: 'lost' }]);
   });
 
-  it('lets a payout go on at once when the dispute is won during an attempt that it made wait', async () => {
+  it('resumes the payout at once when the dispute is won during a held attempt', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.failNext({ kind: 'drop', path: '^/bank/' });
     await fixture.run(id, 'payout');
@@ -157,7 +157,7 @@ describe('a dispute before the family was paid', () => {
     expect(await fixture.balances(id)).toEqual(paidOut);
   });
 
-  it('ends the transfer as returned when it is lost, and nobody is paid', async () => {
+  it('ends the transfer as refunded without a payout when it is lost', async () => {
     const id = await fixture.create({ state: 'captured' });
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
     await syncDisputes(fixture.context, id);
@@ -185,8 +185,8 @@ describe('a dispute before the family was paid', () => {
   });
 });
 
-describe('a dispute that is lost while nobody knows what became of the payout', () => {
-  it('is decided by what the bank says, once it says it', async () => {
+describe('a dispute that is lost while the outcome of the payout is unknown', () => {
+  it('is settled by the bank’s answer once it arrives', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
     await fixture.run(id, 'payout');
@@ -202,7 +202,7 @@ describe('a dispute that is lost while nobody knows what became of the payout', 
   });
 });
 
-describe('a dispute of money that is on its way back', () => {
+describe('a dispute during a refund', () => {
   /** A transfer whose payout the bank refused, disputed before its refund. */
   async function createRefunding() {
     const id = await fixture.createRefunding();
@@ -212,7 +212,7 @@ describe('a dispute of money that is on its way back', () => {
     return { id, disputeId };
   }
 
-  it('holds the refund back, with the reason, until it is won', async () => {
+  it('holds the refund, with the reason, until it is won', async () => {
     const { id, disputeId } = await createRefunding();
     expect(await fixture.operations(id, 'refund')).toMatchObject([
       { status: 'in_flight', attempts: 0, lastError: 'held: dispute_open' },
@@ -238,7 +238,10 @@ describe('a dispute of money that is on its way back', () => {
 });
 
 describe('a payment that the bank returns after the dispute of its charge was lost', () => {
-  /** A paid transfer of which a part or all (minor units) was lost in a dispute and which came back whole afterwards. */
+  /**
+   * A paid transfer of which all or a part (minor units) was lost in a dispute and whose payout the bank then returned
+   * in full.
+   */
   async function createReturned(amount?: number) {
     const { id, disputeId } = await createDisputed(amount ? { amount } : {});
     await decide(id, disputeId, 'lost');
@@ -247,7 +250,7 @@ describe('a payment that the bank returns after the dispute of its charge was lo
     return { id, disputeId };
   }
 
-  it('ends as refunded: the chargeback gave the sender everything back, and nobody is owed anything', async () => {
+  it('ends as refunded: the chargeback returned everything to the sender, and nothing is owed', async () => {
     const { id } = await createReturned();
     expect((await fixture.see(id)).state).toBe('refunded');
     expect(await disputesOf(id)).toMatchObject([{ status: 'lost', booking: 'refund' }]);
@@ -268,13 +271,13 @@ describe('a payment that the bank returns after the dispute of its charge was lo
       { status: 'succeeded', amountMinor: 4_000n, providerReference: disputeId },
       { status: 'pending', amountMinor: 6_000n },
     ]);
-    // Stripe refunds nothing of a charge that was charged back: a person has to pay the rest by other means.
+    // Stripe refunds nothing of a charged-back charge: a person has to pay the rest by other means.
     await fixture.run(id, 'refund');
     expect(await fixture.openCases(id)).toEqual(['dispute_lost', 'operation_refused']);
     expect(await fixture.balances(id)).toEqual({ 'card_processor EUR': '-6000', 'refund_due EUR': '6000' });
   });
 
-  it('is still our loss when only a part of the payment came back', async () => {
+  it('is still our loss when only a part of the payment was returned', async () => {
     const { id, disputeId } = await createDisputed();
     await decide(id, disputeId, 'lost');
     fixture.bank.returnPayout(id, { amount: '1000.00' });

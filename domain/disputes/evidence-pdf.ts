@@ -1,28 +1,30 @@
 import PDFDocument from 'pdfkit';
 
-/** What the card's bank gets to read, in English, a titled list of labelled facts each. */
+/** The evidence for the card's bank, in English: titled lists of labelled facts. */
 export interface Evidence {
   readonly title: string;
   readonly statement: string;
   readonly sections: readonly { readonly title: string; readonly facts: readonly (readonly [string, string])[] }[];
   readonly customerName: string;
   readonly customerEmail: string;
-  /** A sentence about what was sold. */
+  /** A sentence about the product sold. */
   readonly product: string;
-  /** The day on which the family was paid, or null. */
+  /** The day of the payout, or null. */
   readonly serviceDate: string | null;
 }
 
 const margin = 50;
 const labelWidth = 170;
 
-/** The built-in fonts know Western European letters only: others lose their accents, or become a question mark. */
+/**
+ * The built-in fonts cover Western European letters only: other letters lose their accents, or become a question mark.
+ */
 function printable(text: string): string {
   const inFont = (letter: string) => /[\n\u0020-\u007e\u00a0-\u00ff]/.test(letter);
   return [...text].map((one) => (inFont(one) ? one : ([...one.normalize('NFKD')].find(inFont) ?? '?'))).join('');
 }
 
-/** Lays evidence out as a PDF of A4 pages. The same evidence and moment give the same bytes. */
+/** Renders evidence as a PDF of A4 pages. Deterministic for the same evidence and time. */
 export function renderEvidence({ title, statement, sections }: Evidence, at: Date): Promise<Buffer> {
   const document = new PDFDocument({ size: 'A4', margin, info: { Title: printable(title), CreationDate: at } });
   const chunks: Buffer[] = [];

@@ -21,7 +21,7 @@ async function createPaidByHand(): Promise<string> {
   return id;
 }
 
-/** A family that was paid a second time after the bank had returned the whole first payout. */
+/** A transfer with a second payout after the bank had returned the whole first one. */
 async function createPaidTwiceAndReturned(): Promise<string> {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);
@@ -43,7 +43,7 @@ test.each([
     true,
   ],
   [
-    'refused it and a person paid by other means',
+    'rejected it and an admin paid by other means',
     createPaidByHand,
     '1291.17 BOB paid to',
     '1291.17 BOB',
@@ -76,7 +76,7 @@ test.each([
     false,
   ],
 ] as const)(
-  'states of a payout what the family has of it after the bank %s',
+  'states how much of a payout arrived after the bank %s',
   async (_, create, sold, kept, payout, isDelivered) => {
     const id = await create();
     fixture.stripe.openDispute(await fixture.intentId(id));

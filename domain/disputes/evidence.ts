@@ -17,8 +17,8 @@ const utc = (at: Date | null | undefined): string =>
   at ? `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC` : 'none';
 
 /**
- * What speaks for a payment: the quote its sender accepted, how the card was checked, and what the family was paid and still has. Card facts
- * are read fresh from Stripe.
+ * The evidence for a payment: the quote accepted by the sender, the checks of the card, and the payouts less returns.
+ * Card facts are read from Stripe.
  */
 export async function collectEvidence(em: EntityManager, stripe: Stripe, dispute: Dispute): Promise<Evidence> {
   const transfer = await findTransfer(em, dispute.transferId);
@@ -109,7 +109,7 @@ export async function collectEvidence(em: EntityManager, stripe: Stripe, dispute
   };
 }
 
-/** What was sold, and how much of it the family has. */
+/** The product sold, and how much of it was delivered. */
 function soldText(transfer: Transfer, family: string): string {
   const [promised, arrived] = [`${formatMinor(transfer.bolivianosMinor)} BOB`, arrivedMinor(transfer)];
   if (arrived === transfer.bolivianosMinor) return `${promised} paid to ${family}.`;
@@ -117,7 +117,7 @@ function soldText(transfer: Transfer, family: string): string {
   return `${promised} promised to ${family}, ${paid}.`;
 }
 
-/** What one payout paid, and what the bank returned of it; nothing for one that was never made. */
+/** The amount of a payout, and how much of it the bank returned; nothing for one that was never made. */
 function payoutFacts({
   status,
   amountMinor,

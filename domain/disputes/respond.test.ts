@@ -22,7 +22,7 @@ const later = (ms: number) => {
   fixture.now = new Date(fixture.now.getTime() + ms);
 };
 
-/** A completed transfer whose dispute is known. */
+/** A completed transfer with a stored dispute. */
 async function createDisputed(options: Parameters<typeof fixture.stripe.openDispute>[1] = {}) {
   const id = await fixture.create({ state: 'captured' });
   await fixture.run(id, 'payout');
@@ -31,7 +31,7 @@ async function createDisputed(options: Parameters<typeof fixture.stripe.openDisp
   return { id, disputeId };
 }
 
-/** How the cases about its responses ended. */
+/** The outcomes of the cases about its responses. */
 const responseCases = async (transferId: string) => {
   const cases = await fixture.database.fork().find(DeskCase, { transferId, reason: 'operation_refused' });
   return cases.map(({ outcome }) => outcome);
@@ -44,7 +44,7 @@ const submit = async (disputeId: string, text: string, adminId?: string) => {
   );
 };
 
-test('evidence has the rate that was accepted, and the better one that was applied', async () => {
+test('evidence contains the accepted rate, and the better one that was applied', async () => {
   const id = await fixture.create({ state: 'in_review', takesBetterRate: true });
   const published = { rate: 13_500_000n as Rate, since: fixture.now, paused: false, reference: null };
   const better = betterTerms(await fixture.see(id), published) ?? {};
@@ -62,8 +62,8 @@ test('evidence has the rate that was accepted, and the better one that was appli
   expect(product).toContain('1302.75 BOB promised to');
 });
 
-describe('evidence that an admin hands in', () => {
-  it('reaches Stripe once as a PDF with the text, and a dispute that it wins is closed', async () => {
+describe('evidence that an admin submits', () => {
+  it('reaches Stripe once as a PDF with the text, and a won dispute is closed', async () => {
     const { id, disputeId } = await createDisputed();
     expect(await submit(disputeId, 'winning_evidence')).toMatchObject({ can_respond: true, submitted_at: null });
     await Promise.all([fixture.run(id, 'dispute_response'), fixture.run(id, 'dispute_response')]);
@@ -83,7 +83,7 @@ describe('evidence that an admin hands in', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('leaves a case while Stripe can still take it, until the dispute is decided', async () => {
+  it('leaves a case while Stripe can still accept it, until the dispute is decided', async () => {
     const { id, disputeId } = await createDisputed({ amount: 8_000 });
     await submit(disputeId, 'winning_evidence');
     fixture.stripe.failNext({ kind: 'error', status: 400, path: '^/v1/disputes/', method: 'POST' });
@@ -99,7 +99,7 @@ describe('evidence that an admin hands in', () => {
     expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
   });
 
-  it('that does not convince leaves a loss and a case', async () => {
+  it('that fails leaves a loss and a case', async () => {
     const { id, disputeId } = await createDisputed();
     await submit(disputeId, 'losing_evidence');
     await fixture.run(id, 'dispute_response');
@@ -117,7 +117,7 @@ describe('evidence that an admin hands in', () => {
     expect(await disputeOf(id)).toMatchObject({ status: 'warning_under_review' });
   });
 
-  it.each(['drop', 'do_then_drop'] as const)('is handed in once when the answer to it is lost (%s)', async (kind) => {
+  it.each(['drop', 'do_then_drop'] as const)('is submitted once when the answer to it is lost (%s)', async (kind) => {
     const { id, disputeId } = await createDisputed();
     await submit(disputeId, 'Pagamos.');
     const path = new RegExp(`^/v1/disputes/${disputeId}$`);
@@ -130,7 +130,7 @@ describe('evidence that an admin hands in', () => {
     expect((await fixture.operations(id, 'dispute_response')).at(-1)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('is refused a second time, after the decision, for an unknown dispute and for one’s own transfer', async () => {
+  it('is rejected a second time, after the decision, for an unknown dispute and for the admin’s own transfer', async () => {
     const { id, disputeId } = await createDisputed();
     const { userId } = await fixture.see(id);
     await expect(submit(disputeId, 'x', userId)).rejects.toMatchObject({ code: 'own_transfer' });
@@ -141,7 +141,7 @@ describe('evidence that an admin hands in', () => {
     await expect(submit(`du_${randomUUID()}`, 'x')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is written down when a person handed it in at Stripe’s dashboard', async () => {
+  it('is recorded when it was submitted in Stripe’s dashboard', async () => {
     const { id, disputeId } = await createDisputed();
     await fixture.stripe.sdk.disputes.update(disputeId, { evidence: { uncategorized_text: 'A mano.' } });
     await syncDisputes(fixture.context, id);
@@ -150,7 +150,7 @@ describe('evidence that an admin hands in', () => {
     await expect(submit(disputeId, 'x')).rejects.toMatchObject({ code: 'action_not_possible' });
   });
 
-  it('reaches its own dispute where a colleague answers another one of the charge in Stripe’s dashboard first', async () => {
+  it('reaches its dispute even if another one of the charge is answered in Stripe’s dashboard first', async () => {
     const { id, disputeId: first } = await createDisputed({ amount: 1_000 });
     const second = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 8_000 }).id;
     await syncDisputes(fixture.context, id);
@@ -171,7 +171,7 @@ describe('evidence that an admin hands in', () => {
     ['first', 0],
     ['second', 1],
   ] as const)(
-    'reaches the %s of two disputes from the case, where Stripe refused the answers to both',
+    'reaches the %s of two disputes from the case after Stripe rejected the responses to both',
     async (_, last) => {
       const { id, disputeId: first } = await createDisputed({ amount: 1_000 });
       const second = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 8_000 }).id;
@@ -186,14 +186,14 @@ describe('evidence that an admin hands in', () => {
       await fixture.run(id, 'dispute_response');
       expect((await atStripe(meant)).evidence_details.submission_count).toBe(1);
       expect((await atStripe(other)).evidence_details.submission_count).toBe(0);
-      // The other one can still be answered: its dispute stays a case.
+      // The other one can still be answered: its dispute keeps its case.
       expect(await responseCases(id)).toEqual(['evidence_submitted']);
       expect(await fixture.openCases(id)).toEqual(['dispute_opened']);
     },
   );
 });
 
-it('the evidence can be seen before it is handed in, and is the same at every look', async () => {
+it('the evidence can be previewed before it is submitted, and is the same every time', async () => {
   const { id } = await createDisputed();
   const dispute = await disputeOf(id);
   const look = () => evidencePdf(fixture.database.fork(), fixture.context.stripe, dispute);

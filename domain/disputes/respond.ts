@@ -5,7 +5,7 @@ import { isRefusal } from '#platform/stripe-errors';
 import { writeAudit } from '../audit/audit.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
-import { touchCases } from '../operations/desk-case.repository.ts';
+import { bumpCaseVersions } from '../operations/desk-case.repository.ts';
 import { findOpenOperation, type Operation, openOperation } from '../operations/operation.repository.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { type Dispute, findDispute, findDisputes, updateDispute } from './dispute.repository.ts';
@@ -15,7 +15,8 @@ import { renderEvidence } from './evidence-pdf.ts';
 import { syncDisputes } from './sync-disputes.ts';
 
 /**
- * Lets an admin hand in the evidence against a dispute, with a text of theirs; the worker builds and submits it. In the transaction of `em`.
+ * Submits an admin's evidence against a dispute, with the admin's text; the worker sends it. In the transaction of
+ * `em`.
  * @throws Failure `not_found`, `own_transfer`, `action_not_possible` when it was answered or decided.
  */
 export async function submitDisputeEvidence(
@@ -33,19 +34,19 @@ export async function submitDisputeEvidence(
   await openOperation(em, transfer, 'dispute_response', {
     ...{ at, amountMinor: dispute.amountMinor, order: { providerReference: disputeId } },
   });
-  await touchCases(em, transfer.id);
+  await bumpCaseVersions(em, transfer.id);
   await writeAudit(em, 'dispute_answered', { subject: transfer.id, detail: { disputeId } });
   return toDisputeView((await findDispute(em, disputeId)) as Dispute);
 }
 
-/** Whether a response is about a dispute; one of an earlier version does not say which. */
+/** Whether a response is about a dispute; those of a previous version do not record which. */
 function isAnsweredBy({ id, responseText }: Dispute, { providerReference }: Operation): boolean {
   return responseText != null && (providerReference == null || providerReference === id);
 }
 
 /**
- * Hands in the evidence that an admin asked for. Stripe takes evidence once, and is asked first whether it has it: a repetition
- * has no second effect.
+ * Submits the evidence that an admin requested. Stripe accepts evidence once, so the dispute is read first: a retry has
+ * no second effect.
  */
 export async function respondToDispute(context: JobContext, operation: Operation): Promise<Attempt> {
   const { stripe, database } = context;

@@ -23,7 +23,7 @@ describe('a dispute of a completed transfer', () => {
     expect((await fixture.see(id)).state).toBe('completed');
   });
 
-  it('is read again by each event about it, in any order and number, with the same end', async () => {
+  it('is read again at each event about it, with the same result in any order and number', async () => {
     const { id, disputeId } = await createDisputed();
     fixture.stripe.decideDispute(disputeId, 'won');
     const types = ['created', 'funds_withdrawn', 'closed', 'funds_reinstated'];
@@ -45,7 +45,7 @@ describe('a dispute of a completed transfer', () => {
     expect(await fixture.openCases(id)).toEqual(['dispute_opened']);
   });
 
-  it('gives the amount back and closes its case when it is won', async () => {
+  it('returns the amount and closes its case when it is won', async () => {
     const { id, disputeId } = await createDisputed();
     await syncDisputes(fixture.context, id);
     await decide(id, disputeId, 'won');
@@ -77,7 +77,7 @@ describe('a dispute of a completed transfer', () => {
 });
 
 describe('an inquiry', () => {
-  it('opens a case, moves no money, and closes it when it comes to nothing', async () => {
+  it('opens a case, moves no money, and closes it when the inquiry is dropped', async () => {
     const { id, disputeId } = await createDisputed({ inquiry: true });
     await syncDisputes(fixture.context, id);
     expect(await fixture.openCases(id)).toEqual(['dispute_inquiry']);
@@ -88,7 +88,7 @@ describe('an inquiry', () => {
     expect(await fixture.cases(id)).toMatchObject([{ outcome: 'dispute_dropped' }]);
   });
 
-  it('becomes a dispute when the bank is not content', async () => {
+  it('becomes a dispute when the bank escalates it', async () => {
     const { id, disputeId } = await createDisputed({ inquiry: true });
     await syncDisputes(fixture.context, id);
     await decide(id, disputeId, 'escalated');
@@ -97,7 +97,7 @@ describe('an inquiry', () => {
   });
 });
 
-describe('a dispute of a charge that nobody here asked for', () => {
+describe('a dispute of a charge made outside our system', () => {
   /** A rejected transfer that was captured in Stripe's dashboard and is disputed. */
   async function createRejected(amount?: number) {
     const id = await fixture.create({ state: 'in_review' });
@@ -109,7 +109,7 @@ describe('a dispute of a charge that nobody here asked for', () => {
     return { id, disputeId };
   }
 
-  it('is a case, stays out of the books, and holds the money back until it is won', async () => {
+  it('opens a case, stays out of the books, and holds the money until it is won', async () => {
     const { id, disputeId } = await createRejected();
     expect(await fixture.openCases(id)).toEqual(['dispute_opened']);
     expect(await fixture.balances(id)).toEqual({});
@@ -120,7 +120,7 @@ describe('a dispute of a charge that nobody here asked for', () => {
     expect((await fixture.see(id)).authorizationVoidedAt).not.toBeNull();
   });
 
-  it('has returned the money when it is lost', async () => {
+  it('counts as the refund when it is lost', async () => {
     const { id, disputeId } = await createRejected();
     await decide(id, disputeId, 'lost');
     await fixture.run(id, 'void');
@@ -128,7 +128,7 @@ describe('a dispute of a charge that nobody here asked for', () => {
     expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
   });
 
-  it('leaves the rest to a person when a part is lost', async () => {
+  it('opens a case for the rest when a part is lost', async () => {
     const { id, disputeId } = await createRejected(4_000);
     await decide(id, disputeId, 'lost');
     await fixture.run(id, 'void');
@@ -138,7 +138,7 @@ describe('a dispute of a charge that nobody here asked for', () => {
 });
 
 describe('a lost dispute that is won on appeal', () => {
-  it('of a completed transfer is no loss any more', async () => {
+  it('of a completed transfer is no longer a loss', async () => {
     const { id, disputeId } = await createDisputed();
     await decide(id, disputeId, 'lost');
     await decide(id, disputeId, 'appealed');

@@ -7,7 +7,7 @@ import { addPush } from '#platform/outbox/outbox';
 import { NonRetryableError } from '#platform/queues/retry';
 import { hasUnknownPayout } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
-import { closeCasesAbout, closeCasesOfDone, openCase, touchCases } from '../operations/desk-case.repository.ts';
+import { bumpCaseVersions, closeCasesAbout, closeCasesOfDone, openCase } from '../operations/desk-case.repository.ts';
 import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import {
   endOperation,
@@ -24,18 +24,18 @@ import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer
 import { type Dispute, findDisputes, insertDispute, updateDispute } from './dispute.repository.ts';
 import { isAnswerable } from './dispute-view.ts';
 
-/** States in which the family was not paid: a lost dispute has simply returned the money to its sender. */
+/** States before the payout, in which a lost dispute has simply returned the money to the sender. */
 const unpaidStates: readonly TransferState[] = ['captured', 'payout_failed', 'refunding'];
 
-/** Readings after which a dispute that others keep changing is left to the next event. */
-const mostReadings = 3;
+/** After this many readings, a dispute that keeps changing is left to the next event. */
+const maxReadings = 3;
 
 /**
- * Reads a transfer's disputes fresh from Stripe and brings books and cases to where they stand. Like every reading it may
- * happen any number of times and at once: one that somebody else overtook is read again.
+ * Reads a transfer's disputes from Stripe and updates books and cases accordingly. Idempotent and safe to run
+ * concurrently: a reading that was overtaken is repeated.
  */
 export async function syncDisputes(context: JobContext, transferId: string): Promise<void> {
-  for (let reading = 0; reading < mostReadings; reading += 1) {
+  for (let reading = 0; reading < maxReadings; reading += 1) {
     const transfer = await findTransfer(context.database.fork(), transferId);
     if (!transfer?.paymentIntentId) return;
     const before = await findDisputes(context.database.fork(), transferId);
@@ -48,7 +48,7 @@ export async function syncDisputes(context: JobContext, transferId: string): Pro
   throw new Error('the disputes of a transfer changed while they were read');
 }
 
-/** Returns false, with nothing written, when a dispute was changed since it was `seen`, or a payout sent. */
+/** Returns false, with nothing written, when a dispute has changed since it was `seen`, or a payout was sent. */
 function applyAll(
   context: JobContext,
   transferId: string,
@@ -61,7 +61,7 @@ function applyAll(
     if (!transfer) return true;
     const stored = new Map((await findDisputes(em, transferId)).map((one) => [one.id, one]));
     if ([...stored].some(([id, { version }]) => seen.get(id) !== version)) return false;
-    // What a lost dispute means depends on whether the family was paid; a payout may have been sent since the bank was queried.
+    // The effect of a lost dispute depends on whether the payout was sent, possibly after the bank was queried.
     const isDecided = disputes.some(({ status }) => isDecidedAgainstUs(status));
     if (isDecided && (await hasUnknownPayout(em, transfer))) return false;
     let changed = false;
@@ -79,18 +79,18 @@ function applyAll(
   });
 }
 
-/** Writes one dispute down and books it. Returns whether anything is new. */
+/** Stores and books one dispute. Returns whether anything is new. */
 async function apply(
   em: EntityManager,
   transferId: string,
   { dispute, stored, at }: { dispute: Stripe.Dispute; stored: Dispute | null; at: Date },
 ): Promise<boolean> {
-  // The one before may have moved it.
+  // The previous dispute may have moved it.
   const transfer = await lockTransfer(em, transferId);
   if (!transfer) return false;
   if (dispute.currency !== transfer.currency.toLowerCase())
     throw new NonRetryableError('a dispute in another currency');
-  // What follows may read the disputes again, which refreshes the one that was stored.
+  // The code below may read the disputes again, which refreshes the stored one.
   const { status: statusBefore, booking: from = 'none', submittedAt: submittedBefore } = stored ?? {};
   const booking = from === 'refund' && isTaken(dispute) ? from : bookingOf(transfer, dispute);
   const values = { ...valuesOf(dispute, at), booking };
@@ -114,7 +114,7 @@ async function apply(
     else await reverseChargeback(em, transfer, { disputeId: dispute.id, at });
     await applyRefunds(em, transfer, at);
   }
-  // The evidence was handed in, by us or by a person in Stripe's dashboard.
+  // The evidence was submitted by us or in Stripe's dashboard.
   if (values.submittedAt && !submittedBefore) await endResponse(em, transfer, { disputeId: dispute.id, at });
   const reason = caseOf({ status: dispute.status, booking });
   if (reason && statusBefore !== dispute.status) {
@@ -123,7 +123,7 @@ async function apply(
   return true;
 }
 
-/** Ends the response to a dispute. One that is open for another dispute of the transfer is still to be handed in. */
+/** Ends the response to a dispute. A response for another open dispute of the transfer stays open. */
 async function endResponse(em: EntityManager, transfer: Transfer, { disputeId, at }: { disputeId: string; at: Date }) {
   const ended = { status: 'succeeded', providerReference: disputeId, at } as const;
   const open = await findOpenOperation(em, transfer.id, 'dispute_response');
@@ -132,21 +132,22 @@ async function endResponse(em: EntityManager, transfer: Transfer, { disputeId, a
   else await endOperation(em, transfer, 'dispute_response', ended);
 }
 
-/** How a dispute is to stand in the books. They know nothing of a charge that nobody here asked for. */
+/** The booking of a dispute. The books do not contain charges made outside our system. */
 function bookingOf({ state }: Transfer, dispute: Stripe.Dispute): DisputeBooking {
   if (!isTaken(dispute) || !chargedStates.has(state)) return 'none';
   if (!isDecidedAgainstUs(dispute.status)) return 'withdrawn';
   return unpaidStates.includes(state) ? 'refund' : 'lost';
 }
 
-/** Whether the amount is with the card's bank or its holder, as Stripe's movements say. */
+/** Whether Stripe's balance transactions show the amount as withdrawn. */
 function isTaken({ balance_transactions }: Stripe.Dispute): boolean {
   return balance_transactions.reduce((sum, { amount }) => sum + amount, 0) < 0;
 }
 
 /**
- * The bank returned the payment of a transfer, whose row is locked: what its sender had got back at our cost, by lost disputes or in
- * Stripe's dashboard, is no loss any more. Where it was everything, the transfer ends as refunded.
+ * Called when the bank has returned the payment of a locked transfer: amounts that the sender already got back at our
+ * expense, by lost disputes or in Stripe's dashboard, are no longer losses. If that covers everything, the transfer
+ * ends as refunded.
  */
 export async function applyEarlierRefunds(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
   const lost = (await findDisputes(em, transfer.id)).filter(({ booking }) => booking === 'lost');
@@ -184,19 +185,22 @@ function caseOf({ status, booking }: Pick<Dispute, 'status' | 'booking'>): CaseR
   // Stripe may block a dispute before it takes anything.
   if (status === 'prevented' && booking === 'none') return null;
   if (isDecidedAgainstUs(status)) return 'dispute_lost';
-  // One that was won may give back only a part of what was taken.
+  // A won dispute may return only a part of the withdrawn amount.
   if (!isOpenDispute(status)) return booking === 'none' ? null : 'dispute_lost';
   return isInquiry(status) ? 'dispute_inquiry' : 'dispute_opened';
 }
 
-/** Closes cases that no dispute of the transfer justifies any more, and those about responses that were submitted or come too late. */
+/**
+ * Closes cases that no dispute of the transfer justifies any more, and those about responses that were submitted or are
+ * too late.
+ */
 async function settleCases(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const disputes = await findDisputes(em, transferId);
-  const standing = new Set(disputes.map(caseOf));
+  const justified = new Set(disputes.map(caseOf));
   const about = ['dispute_inquiry', 'dispute_opened', 'dispute_lost'] as const;
-  const reasons = about.filter((reason) => !standing.has(reason));
+  const reasons = about.filter((reason) => !justified.has(reason));
   const ended = (as: string) => disputes.some(({ status }) => status === as);
-  const outcome = standing.has('dispute_lost') ? 'dispute_lost' : ended('won') ? 'dispute_won' : 'dispute_dropped';
+  const outcome = justified.has('dispute_lost') ? 'dispute_lost' : ended('won') ? 'dispute_won' : 'dispute_dropped';
   await closeCasesAbout(em, { transferId, reasons, outcome, at });
   for (const operation of await findOperationsOf(em, [transferId])) {
     const answered =
@@ -204,5 +208,5 @@ async function settleCases(em: EntityManager, transferId: string, at: Date): Pro
     if (!answered || isAnswerable(answered)) continue;
     await closeCasesOfDone(em, operation, { outcome: answered.submittedAt ? 'evidence_submitted' : outcome, at });
   }
-  await touchCases(em, transferId);
+  await bumpCaseVersions(em, transferId);
 }

@@ -15,7 +15,7 @@ const policy: DecisionPolicy = {
   ...{ screens: false, screeningWaitMs: 0, twoPersonsUsdMinor: 200_000n, newDeviceUsdMinor: 50_000n, prices: null },
   rates: { everyMs: 2 * hourMs, pauseAfterMs: 24 * hourMs },
 };
-/** An admin decides, having seen the first approval that waits, if there is one. */
+/** An admin's decision, with the waiting first approval as seen, if any. */
 async function decision(decision: 'approve' | 'reject', transferId: string, adminId: string) {
   const waiting = await findApprovalRequest(fixture.database.fork(), transferId);
   const approvalRequestId = waiting?.id ?? null;
@@ -32,7 +32,7 @@ async function createWarned(): Promise<string> {
   return id;
 }
 
-test('a payment that its bank calls fraud needs two approvals, which release it, and a refund is proposed', async () => {
+test('a payment with a fraud warning needs two approvals, which release it, and a refund is proposed', async () => {
   const id = await createWarned();
   await approve(id, desk.ana);
   expect(await stateOf(id)).toBe('in_review');
@@ -44,7 +44,7 @@ test('a payment that its bank calls fraud needs two approvals, which release it,
   expect(await stateOf(id)).toBe('completed');
 });
 
-test('an approval from before the warning counts for nothing after it', async () => {
+test('an approval from before the warning is void after it', async () => {
   const id = await fixture.create({ state: 'in_review', paymentMethod: 'pm_card_createIssuerFraudRecord' });
   const large = { ...policy, twoPersonsUsdMinor: 1n };
   const input = { transferId: id, decision: 'approve', adminId: desk.ana, reason: null, at: fixture.now } as const;
@@ -57,13 +57,13 @@ test('an approval from before the warning counts for nothing after it', async ()
   expect(await stateOf(id)).toBe('approved');
 });
 
-test('a warned payment is rejected by one person', async () => {
+test('one person can reject a payment with a warning', async () => {
   const id = await createWarned();
   await decision('reject', id, desk.ana);
   expect(await stateOf(id)).toBe('rejected');
 });
 
-test('a payment that was captured in part is never approved; rejected, it goes back whole', async () => {
+test('a partly captured payment cannot be approved; its rejection refunds it completely', async () => {
   const id = await fixture.create({ state: 'in_review' });
   await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id), { amount_to_capture: 4_000 });
   await syncPayment(fixture.context, id);
@@ -79,7 +79,7 @@ test('a payment that was captured in part is never approved; rejected, it goes b
   expect(await fixture.openCases(id)).toEqual([]);
 });
 
-test('the payment of a blocked sender is not approved', async () => {
+test('the payment of a blocked sender cannot be approved', async () => {
   const { id: userId } = await createTestUser(fixture.database);
   const id = await fixture.create({ state: 'in_review', userId });
   await fixture.database.transaction((em) =>

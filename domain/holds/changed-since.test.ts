@@ -34,7 +34,7 @@ test('a refund by hand of more than is owed by now is confirmed by a second pers
   const requestId = await desk.reserve(id, 'refund_by_hand');
   const real = fixture.context.stripe;
   const { data: known } = await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) });
-  // As a refund of 40.00 in the dashboard looks that succeeded.
+  // Like a successful refund of 40.00 in the dashboard.
   const outside = {
     ...known[0],
     id: 're_outside',
@@ -61,7 +61,7 @@ const refundOutside = async (id: string, amount?: number) => {
 };
 
 describe('a release of holds', () => {
-  test('a release that one person requested for a small outside refund does not cover a large one', async () => {
+  test('requested for a small outside refund does not cover a large one', async () => {
     const id = await fixture.create({ state: 'captured' });
     await refundOutside(id, 100);
     const requested = await desk.act(id, 'release_hold');
@@ -71,7 +71,7 @@ describe('a release of holds', () => {
     expect(fixture.payouts(id)).toEqual([]);
   });
 
-  test('nor does one for a dispute lost in part cover another dispute', async () => {
+  test('for a partly lost dispute does not cover another dispute', async () => {
     const id = await fixture.create({ state: 'captured' });
     const first = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 100 });
     fixture.stripe.decideDispute(first.id, 'lost');
@@ -86,7 +86,7 @@ describe('a release of holds', () => {
   });
 });
 
-describe('a release of one warning of fraud', () => {
+describe('a release of one fraud warning', () => {
   test('does not cover a later one of the same type', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_createIssuerFraudRecord' });
     await fixture.stripe.idle();

@@ -11,7 +11,8 @@ import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 
-// Whatever waits for a hold that people can release has an open case in which they can, however the hold's own case ended before.
+// Every operation held by a releasable hold has an open case for the release, even if the hold's own case was closed
+// before.
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
@@ -27,7 +28,7 @@ const openDispute = async (id: string, options: Parameters<typeof fixture.stripe
   return dispute;
 };
 
-/** What begins each hold. */
+/** Starts each hold. */
 const begins = {
   fraud_warning: async (id: string) => {
     await fixture.stripe.idle();
@@ -45,7 +46,7 @@ const begins = {
   },
 } as const;
 
-/** Each hold, with the movement of each kind that it keeps back. */
+/** Each hold, with each kind of movement that it holds. */
 const held = [
   ['fraud_warning', 'capture', 'fraud_warning'],
   ['fraud_warning', 'payout', 'fraud_warning'],
@@ -71,11 +72,11 @@ async function create(name: keyof typeof begins, movement: keyof typeof states):
     await complaints.conclude(report.id, { remedy: 'pay_again', payout: 10_000n });
     await complaints.approve(report.id);
   };
-  // No report pays a family again whose charge was lost before.
+  // No report orders a second payout after the charge was lost.
   const isFirst = movement === 'second_payout' && name === 'lost_dispute';
   if (isFirst) await order();
   await begins[name](id);
-  // As a person closed them while nothing was held.
+  // As if a person had closed them while nothing was held.
   await fixture.database
     .fork()
     .nativeUpdate(DeskCase, { transferId: id, resolvedAt: null }, { resolvedAt: fixture.now, resolution: 'Visto.' });
@@ -84,7 +85,7 @@ async function create(name: keyof typeof begins, movement: keyof typeof states):
 }
 
 describe.each(held)('%s that holds a %s without an open case', (name, movement, reason) => {
-  it('has a case from the next attempt on, in which two people release it', async () => {
+  it('gets a case at the next attempt, in which two people release it', async () => {
     const id = await create(name, movement);
     const kind = movement === 'capture' ? 'capture' : 'payout';
     await fixture.run(id, kind);
@@ -112,8 +113,8 @@ describe.each(held)('%s that holds a %s without an open case', (name, movement, 
   });
 });
 
-describe('a second payout that the block of its sender holds', () => {
-  it('goes on, and its case closes, once the block is taken back', async () => {
+describe('a second payout held by the block of its sender', () => {
+  it('resumes, and its case closes, once the block is lifted', async () => {
     const id = await create('sender_blocked', 'second_payout');
     await fixture.run(id, 'payout');
     expect(await fixture.openCases(id)).toEqual(['sender_blocked']);
@@ -125,8 +126,8 @@ describe('a second payout that the block of its sender holds', () => {
   });
 });
 
-describe('what the bank returned of a blocked sender’s transfer', () => {
-  it('is paid again once two people release the block and a dispute lost in part together', async () => {
+describe('the returned payout of a blocked sender’s transfer', () => {
+  it('is paid again once two people release the block and a partly lost dispute together', async () => {
     const { id: userId } = await createTestUser(fixture.database);
     const id = await fixture.create({ state: 'captured', userId });
     await fixture.run(id, 'payout');

@@ -1,14 +1,14 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { holdReasonNames } from '#core/holds/holds';
 
-/** A hold that two people overruled, accepting that a loss would be ours. Never changed. */
+/** A hold overruled by two people, who accept that a loss is ours. Immutable. */
 export const HoldRelease = defineEntity({
   name: 'HoldRelease',
   tableName: 'hold_release',
   properties: {
     transferId: p.uuid().primary(),
     reason: p.enum(holdReasonNames).primary(),
-    /** Tells holds with one reason apart (`Hold` in core/holds). */
+    /** Distinguishes holds with the same reason (`Hold` in core/holds). */
     subject: p.text().primary(),
     /** The request that a second person approved. */
     requestId: p.uuid(),

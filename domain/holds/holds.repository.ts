@@ -19,10 +19,10 @@ import {
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { HoldRelease } from './hold-release.entity.ts';
 
-/** What a transfer has to be read with to find its holds. */
+/** The transfer fields needed to find its holds. */
 type Held = Pick<Transfer, 'id' | 'userId' | 'fraudWarning' | 'fraudWarningId'>;
 
-/** What decides about the holds of transfers, by their ids; one query for each source. */
+/** The facts that determine the holds of transfers, by transfer id; one query for each source. */
 export async function readHoldFactsOf(
   em: EntityManager,
   transfers: readonly Held[],
@@ -54,7 +54,7 @@ export async function readHoldFactsOf(
         senderBlocked: blocked.get(userId) ?? null,
         requests: [
           ...(requests.get(id) ?? [])
-            // A refutation holds nothing: what it is about does.
+            // A refutation is not a hold; the fact it concerns is.
             .filter(({ outcome, action }) => !outcome && action !== 'refute')
             .map((one) => ({ id: one.id, settles: isSettlement(one) })),
           ...(results.get(id) ?? []).map((one) => ({ id: one.id, settles: false })),
@@ -70,14 +70,13 @@ export async function readHoldFactsOf(
   );
 }
 
-/** The same of one transfer. Only what is read under the lock of its row decides about a movement. */
+/** `readHoldFactsOf` for one transfer. Only a reading under the row's lock decides about a movement. */
 export async function readHoldFacts(em: EntityManager, transfer: Held): Promise<HoldFacts> {
   return (await readHoldFactsOf(em, [transfer])).get(transfer.id) as HoldFacts;
 }
 
 /**
- * The reasons for which a movement of a transfer, whose row is locked, has to wait (core/holds). `requestedBy`: the request or operation that
- * asks for it.
+ * The holds on a movement of a locked transfer (core/holds). `requestedBy`: the request or operation that requires it.
  */
 export async function findHolds(
   em: EntityManager,
@@ -88,7 +87,7 @@ export async function findHolds(
   return holdsOf(await readHoldFacts(em, transfer), movement, requestedBy);
 }
 
-/** Refunds that nobody here requested: made in Stripe's dashboard. Lost disputes are none. */
+/** Refunds made outside our system, in Stripe's dashboard. Lost disputes do not count. */
 export function outsideRefundsOf(
   operations: readonly Operation[],
   disputes: readonly { readonly id: string }[],
@@ -99,19 +98,19 @@ export function outsideRefundsOf(
   );
 }
 
-/** Whether a refund that we requested has returned money, or may have. */
+/** Whether one of our refunds has returned money, or may have. */
 function isOwnRefund(operation: Operation): boolean {
   const { kind, status } = operation;
   return kind === 'refund' && !isForeign(operation) && !isCertainlyUndone({ status, sent: wasSent(operation) });
 }
 
-/** The last payout, where its names were not cleared when it was attempted. */
+/** The last payout, if its names were not cleared when it was attempted. */
 function notClearedPayoutOf(operations: readonly Operation[]): string | null {
   const last = operations.findLast(({ kind }) => kind === 'payout');
   return last?.lastError === namesNotClearedError ? last.id : null;
 }
 
-/** Whether the bank may have executed a payout and has not confirmed how it ended. */
+/** Whether the bank may have executed a payout without confirming its outcome. */
 export function isUnknownPayout({ kind, provider, status, sentAt }: Operation): boolean {
   return (
     kind === 'payout' &&
@@ -121,7 +120,7 @@ export function isUnknownPayout({ kind, provider, status, sentAt }: Operation): 
   );
 }
 
-/** Whether a payout of a charged transfer, whose row is locked, was sent and its outcome is unknown. */
+/** Whether a payout of a charged, locked transfer was sent with an unknown outcome. */
 export async function hasUnknownPayout(
   em: EntityManager,
   { id, state }: Pick<Transfer, 'id' | 'state'>,
@@ -129,7 +128,7 @@ export async function hasUnknownPayout(
   return state === 'captured' && (await findOperations(em, id, 'payout')).some(isUnknownPayout);
 }
 
-/** Writes down that two people overruled holds, in the transaction of `em` that has the lock of the transfer's row. */
+/** Records that two people overruled holds, in the transaction of `em`, which holds the lock of the transfer's row. */
 export async function releaseHolds(
   em: EntityManager,
   { transferId, holds, requestId, at }: { transferId: string; holds: readonly Hold[]; requestId: string; at: Date },

@@ -22,20 +22,20 @@ const caseOf = async (id: string) => {
 };
 const lastPayout = async (id: string) => (await desk.payoutsOf(id)).at(-1);
 
-/** Nothing was paid, and the payout waits with this reason. */
+/** Expects that nothing was paid and the payout waits for this reason. */
 async function expectHeld(id: string, reason: string): Promise<void> {
   await fixture.run(id, 'payout');
   expect(fixture.payouts(id)).toEqual([]);
   expect(await lastPayout(id)).toMatchObject({ status: 'in_flight', lastError: `held: ${reason}`, sentAt: null });
 }
 
-/** Two admins let a transfer go on in spite of what its case says. */
+/** Two admins release a transfer despite its case. */
 async function release(id: string): Promise<void> {
-  const asked = await desk.act(id, 'release_hold');
-  expect(asked.request).toMatchObject({ action: 'release_hold' });
-  await expect(desk.decide(asked.request?.id ?? '', desk.ana)).rejects.toEqual(refusal('own_request'));
+  const response = await desk.act(id, 'release_hold');
+  expect(response.request).toMatchObject({ action: 'release_hold' });
+  await expect(desk.decide(response.request?.id ?? '', desk.ana)).rejects.toEqual(refusal('own_request'));
   await expectHeldStill(id);
-  await desk.decide(asked.request?.id ?? '', desk.luis);
+  await desk.decide(response.request?.id ?? '', desk.luis);
   await fixture.run(id, 'payout');
   expect(await stateOf(id)).toBe('completed');
 }
@@ -63,13 +63,13 @@ describe('a charge about part of which a dispute was lost', () => {
     expect((await caseOf(id)).actions).toEqual(['give_up_and_refund', 'release_hold']);
   });
 
-  it('is paid out once two admins accept the loss, and once only', async () => {
+  it('is paid out exactly once after two admins accept the loss', async () => {
     await release(await createLostInPart());
   });
 });
 
-describe('a warning of fraud after the approval', () => {
-  it('keeps the money from the family until two admins let it go', async () => {
+describe('a fraud warning after the approval', () => {
+  it('holds the payout until two admins release it', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod: fraudulentCard });
     await fixture.stripe.idle();
     await syncFraudWarnings(fixture.context, id);
@@ -77,7 +77,7 @@ describe('a warning of fraud after the approval', () => {
     await release(id);
   });
 
-  it('keeps the card from being charged, and an admin may take the approval back', async () => {
+  it('blocks the capture, and an admin may withdraw the approval', async () => {
     const id = await fixture.create({ paymentMethod: fraudulentCard });
     await fixture.stripe.idle();
     await syncFraudWarnings(fixture.context, id);
@@ -90,7 +90,7 @@ describe('a warning of fraud after the approval', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('gives the money back when an admin decides so', async () => {
+  it('refunds the sender when an admin decides so', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod: fraudulentCard });
     await fixture.stripe.idle();
     await syncFraudWarnings(fixture.context, id);
@@ -100,7 +100,7 @@ describe('a warning of fraud after the approval', () => {
     await fixture.expectOutcome(id, 'refunded');
   });
 
-  it('that ends in a dispute leaves no moment in which the family could be paid', async () => {
+  it('that ends in a dispute never leaves the payout unheld', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod: fraudulentCard });
     await fixture.stripe.idle();
     await syncFraudWarnings(fixture.context, id);
@@ -112,13 +112,13 @@ describe('a warning of fraud after the approval', () => {
   });
 });
 
-describe('money that is returned in Stripe’s dashboard before the payout', () => {
+describe('a refund in Stripe’s dashboard before the payout', () => {
   const refundOutside = async (id: string, amount: number) => {
     await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount });
     await syncPayment(fixture.context, id);
   };
 
-  it('in part keeps the whole payout from being made', async () => {
+  it('in part holds the whole payout', async () => {
     const id = await fixture.create({ state: 'captured' });
     await refundOutside(id, 9_900);
     await expectHeld(id, 'refund_outside');
@@ -128,11 +128,11 @@ describe('money that is returned in Stripe’s dashboard before the payout', () 
     await fixture.expectOutcome(id, 'refunded');
   });
 
-  it('and is still pending keeps the payout from being made', async () => {
+  it('that is still pending holds the payout', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_pendingRefund' });
     const { stripe } = fixture.context;
     const refund = await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id) });
-    // As Stripe says it for days; the simulator's refund is done in a moment.
+    // Stripe reports it as pending for days; the simulator's refund succeeds at once.
     const list = async () => ({ data: [{ ...refund, status: 'pending' }] });
     const pending = Object.assign(Object.create(stripe), { refunds: { list } });
     await syncRefunds({ ...fixture.context, stripe: pending }, await fixture.see(id));
@@ -140,7 +140,7 @@ describe('money that is returned in Stripe’s dashboard before the payout', () 
   });
 });
 
-test('an inquiry of the card’s bank keeps the payout from being made until it is closed', async () => {
+test('an inquiry of the card’s bank holds the payout until it is closed', async () => {
   const id = await fixture.create({ state: 'captured' });
   const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id), { inquiry: true });
   await syncDisputes(fixture.context, id);
@@ -163,7 +163,7 @@ describe('a blocked sender', () => {
     return { id: await fixture.create({ state: 'captured', userId }), userId };
   }
 
-  it('has their money held with a case, and it goes on once the block is taken back', async () => {
+  it('has their money held with a case, and it resumes once the block is lifted', async () => {
     const { id, userId } = await createOwn();
     await block(userId, true);
     await expectHeld(id, 'sender_blocked');
@@ -174,7 +174,7 @@ describe('a blocked sender', () => {
     expect(await stateOf(id)).toBe('completed');
   });
 
-  it('can have their money given back', async () => {
+  it('can be refunded', async () => {
     const { id, userId } = await createOwn();
     await block(userId, true);
     await desk.act(id, 'give_up_and_refund');
@@ -184,7 +184,7 @@ describe('a blocked sender', () => {
   });
 });
 
-test('a hold is written down as released only for a request that a second person approved', async () => {
+test('a hold is recorded as released only for a request that a second person approved', async () => {
   const id = await fixture.create({ state: 'captured' });
   const insert = fixture.database
     .fork()

@@ -25,9 +25,10 @@ interface Services {
 }
 
 /**
- * Checks a person by what they say of themselves and their document, for the second tier. What the verifier does not decide waits for an
- * admin, and so does what it was not asked about because the process ended. A document that was accepted for another account is declined at once.
- * @throws Failure `email_unproven`, `identity_settled` when it waits or was accepted, `under_age`, `invalid_input`.
+ * Checks a person's details and document for the second tier. Undecided checks wait for an admin, including those whose
+ * process ended before the verifier was called. A document that was accepted for another account is declined at once.
+ * @throws Failure `email_unproven`, `identity_settled` while a check is waiting or after it was accepted, `under_age`,
+ * `invalid_input`.
  */
 export async function submitIdentity(
   services: Services,
@@ -40,7 +41,7 @@ export async function submitIdentity(
     await tellSubmitted(em, check);
     const isInUse = await isAcceptedElsewhere(em, check);
     if (isInUse) await settle(em, { checkId: check.id, userId, ...declinedAsInUse, at });
-    // The account has said something else before: a person is to see both.
+    // The birth date differs from the account's: an admin has to see both.
     const isOther = user.birthDate != null && user.birthDate !== details.birthDate;
     return { check, isSettled: isInUse || isOther };
   });
@@ -49,7 +50,7 @@ export async function submitIdentity(
 }
 
 /**
- * Checks a person by pictures of the document that they named before, for the third tier.
+ * Submits photos of the previously accepted document, for the third tier.
  * @throws Failure `identity_missing` before that was accepted, `identity_settled`, `too_many_files`.
  */
 export async function submitDocument(
@@ -71,8 +72,9 @@ export async function submitDocument(
 }
 
 /**
- * An admin's decision about a check that waits, in the transaction of `em`; never about their own.
- * @throws Failure `not_found`, `forbidden`, `identity_settled` when somebody decided it before, `document_in_use` where it would be accepted.
+ * An admin's decision on a waiting check, in the transaction of `em`; never on their own.
+ * @throws Failure `not_found`, `forbidden`, `identity_settled` when it was already decided, `document_in_use` when it
+ * cannot be accepted.
  */
 export async function decideIdentity(
   em: EntityManager,
@@ -87,7 +89,10 @@ export async function decideIdentity(
   return check;
 }
 
-/** The number of a check's document as it is; who asked for it, and what for, is written in the same transaction. @throws Failure `not_found`. */
+/**
+ * The unmasked document number of a check. The access and its reason are audited in the same transaction.
+ * @throws Failure `not_found`.
+ */
 export async function revealDocument(em: EntityManager, checkId: string, reason: RevealReason): Promise<string> {
   const check = await findCheck(em, checkId);
   if (!check?.sealed) throw new Failure('not_found');
@@ -95,7 +100,7 @@ export async function revealDocument(em: EntityManager, checkId: string, reason:
   return readDocumentNumber(em, check);
 }
 
-/** The account, locked, whose person may be checked at a level: neither waits such a check nor was one accepted. */
+/** Locks the account of a user who may be checked at a level: no check at it is waiting or accepted. */
 async function lockOpen(em: EntityManager, userId: string, level: IdentityLevel): Promise<User> {
   const user = await lockUser(em, userId);
   if (user.blockedAt) throw new Failure('account_blocked');
@@ -115,7 +120,7 @@ function refuseAge(birthDate: string, at: Date): void {
   if (age < minimumAge) throw new Failure('under_age', { minimumAge });
 }
 
-/** Asks the verifier after the commit: what it answers is about a row that stays, whatever happens meanwhile. */
+/** Calls the verifier after the commit, so that its answer concerns a stored row whatever else happens. */
 async function verify(
   { database, verifier }: Services,
   check: IdentityCheck,
@@ -131,7 +136,9 @@ async function verify(
 
 const declinedAsInUse = { reason: 'in_use', note: null, decidedById: null } as const;
 
-/** Ends a check that waits: without a reason it is accepted, and its person reaches its tier. Null where it waits no more. */
+/**
+ * Settles a waiting check: without a reason it is accepted, and the user reaches its tier. Null if it no longer waits.
+ */
 async function settle(
   em: EntityManager,
   input: {
@@ -150,7 +157,7 @@ async function settle(
   const check = await findCheck(em, checkId);
   if (check?.state !== 'waiting') return null;
   if (!reason && (await isAcceptedElsewhere(em, check))) {
-    // An admin is told instead: they see the other account, and may decline it for another reason.
+    // The admin gets an error instead: they see the other account, and may decline it for another reason.
     if (decidedById) throw new Failure('document_in_use');
     return settle(em, { checkId, userId, ...declinedAsInUse, at });
   }

@@ -2,8 +2,8 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { documentTypes, identityDeclineReasons, identityLevels } from '#core/accounts/tiers';
 
 /**
- * A check of who a person is, by what they say of themselves (`identity`) or by pictures of the document that they named then (`document`).
- * One of each level at most is not declined.
+ * An identity check: of stated personal details (`identity`), or of photos of the document named there (`document`). At
+ * most one of each level is not declined.
  */
 export const IdentityCheck = defineEntity({
   name: 'IdentityCheck',
@@ -16,20 +16,22 @@ export const IdentityCheck = defineEntity({
     documentType: p.enum(documentTypes),
     /** ISO 3166, two letters. */
     country: p.text(),
-    /** The end of the document's number (domain/personal-data.ts). */
+    /** Last digits of the document's number (domain/personal-data.ts). */
     number: p.text(),
     sealed: p.text().nullable(),
-    /** What the same documents share; of level `identity` alone, unique among those accepted: one person per document. */
+    /**
+     * Hash that equal documents share; only at level `identity`, unique among accepted checks: one person per document.
+     */
     numberHash: p.text().nullable(),
     /** As in the document. */
     legalName: p.text(),
     /** "YYYY-MM-DD" */
     birthDate: p.date(),
-    /** Why it was declined, for its person. */
+    /** Why it was declined, for the user. */
     reason: p.enum(identityDeclineReasons).nullable(),
-    /** What the admin wrote who decided; for colleagues. */
+    /** The deciding admin's internal note. */
     note: p.text().nullable(),
-    /** Null: the verifier did. */
+    /** Null: decided by the verifier. */
     decidedById: p.uuid().nullable(),
     createdAt: p.datetime(),
     decidedAt: p.datetime().nullable(),

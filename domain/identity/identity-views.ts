@@ -19,10 +19,10 @@ import {
   type IdentityCheck,
 } from './identity.repository.ts';
 
-/** Checks of one person that admins are shown: the newest. */
+/** Maximum checks of one user that admins see, newest first. */
 const shown = 20;
 
-/** How well a person is known, what they may send by it, and what of that they have sent. */
+/** A user's tier, its limits, and how much of them is used. */
 export async function readIdentity(
   em: EntityManager,
   limits: TieredLimits,
@@ -43,7 +43,7 @@ export async function readIdentity(
   };
 }
 
-/** The checks of a person as admins see them, with their files, the newest first. */
+/** A user's checks as admins see them, with their files, newest first. */
 export async function readChecks(em: EntityManager, userId: string): Promise<AdminUserDetail['identityChecks']> {
   const checks = await findChecksOf(em, userId, shown);
   const ids = checks.map(({ id }) => id);
@@ -74,7 +74,7 @@ export async function readChecks(em: EntityManager, userId: string): Promise<Adm
   }));
 }
 
-/** A page of the checks that wait for an admin, the oldest first. */
+/** A page of the checks waiting for an admin, oldest first. */
 export async function listWaitingChecks(
   em: EntityManager,
   query: PageQuery,

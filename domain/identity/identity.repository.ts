@@ -6,7 +6,7 @@ import { IdentityCheck } from './identity-check.entity.ts';
 
 export type { IdentityCheck } from './identity-check.entity.ts';
 
-/** What a person says of themselves, by a document. */
+/** Personal details as stated in a document. */
 export interface IdentityDetails {
   readonly documentType: DocumentType;
   /** ISO 3166, two letters. */
@@ -21,7 +21,7 @@ export interface IdentityDetails {
 const ownerOf = (id: string) => `identity_check:${id}` as const;
 const ending = (number: string) => `•••${bareDocument(number).slice(-2)}`;
 
-/** Keeps a check that waits for its result, in the transaction of `em`. */
+/** Stores a waiting check, in the transaction of `em`. */
 export async function insertCheck(
   em: EntityManager,
   input: { userId: string; level: IdentityLevel; details: IdentityDetails; at: Date },
@@ -42,8 +42,8 @@ export async function insertCheck(
 }
 
 /**
- * Whether the document of a check was accepted for another account, in the transaction of `em`, until whose end nobody else is accepted with it.
- * Those of level `document` are about one that was.
+ * Whether the document of a check was accepted for another account. Until the transaction of `em` ends, no other
+ * account can be accepted with it. Checks of level `document` refer to one that was.
  */
 export async function isAcceptedElsewhere(
   em: EntityManager,
@@ -54,7 +54,7 @@ export async function isAcceptedElsewhere(
   return (await em.count(IdentityCheck, { numberHash, state: 'accepted', userId: { $ne: userId } })) > 0;
 }
 
-/** Checks of other accounts with the documents of these, that wait or were accepted, the oldest first. */
+/** Waiting or accepted checks of other accounts with the same documents, oldest first. */
 export async function findSameDocuments(
   em: EntityManager,
   userId: string,
@@ -69,7 +69,7 @@ export async function findSameDocuments(
   return em.find(IdentityCheck, where, { orderBy: { createdAt: 'asc', id: 'asc' }, limit: sameShown });
 }
 
-/** Of hashes of documents those that checks of several accounts share, which wait or were accepted. */
+/** The document hashes that waiting or accepted checks of several accounts share. */
 export async function findShared(em: EntityManager, numberHashes: readonly string[]): Promise<Set<string>> {
   if (numberHashes.length === 0) return new Set();
   const rows = await em.execute<{ number_hash: string }[]>(
@@ -80,10 +80,10 @@ export async function findShared(em: EntityManager, numberHashes: readonly strin
   return new Set(rows.map(({ number_hash }) => number_hash));
 }
 
-/** Other accounts with the same document that admins are shown. */
+/** Maximum other accounts with the same document that admins see. */
 const sameShown = 20;
 
-/** The number of a check's document as it is. @throws Error where it was erased. */
+/** The unmasked document number of a check. @throws Error if it was erased. */
 export async function readDocumentNumber(
   em: EntityManager,
   { id, sealed }: Pick<IdentityCheck, 'id' | 'sealed'>,
@@ -92,17 +92,17 @@ export async function readDocumentNumber(
   return personalDataOf(em).open(sealed, ownerOf(id));
 }
 
-/** A check by its id, as it is now; null when there is none. */
+/** The current check with an id, or null. */
 export function findCheck(em: EntityManager, id: string): Promise<IdentityCheck | null> {
   return em.findOne(IdentityCheck, { id }, { refresh: true });
 }
 
-/** The checks of a person, the newest first; those shown to them or to admins. */
+/** A user's checks as shown to them or to admins, newest first. */
 export function findChecksOf(em: EntityManager, userId: string, most: number): Promise<IdentityCheck[]> {
   return em.find(IdentityCheck, { userId }, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: most });
 }
 
-/** The newest check of a person at a level; null while there is none. */
+/** A user's newest check at a level, or null. */
 export function findNewestCheck(
   em: EntityManager,
   userId: string,
@@ -111,7 +111,7 @@ export function findNewestCheck(
   return em.findOne(IdentityCheck, { userId, level }, { orderBy: { createdAt: 'desc', id: 'desc' } });
 }
 
-/** Checks that wait for an admin, the oldest first. @throws Failure `invalid_input` for a foreign cursor. */
+/** Checks waiting for an admin, oldest first. @throws Failure `invalid_input` for a foreign cursor. */
 export async function findWaitingChecks(em: EntityManager, query: PageQuery): Promise<Page<IdentityCheck>> {
   const orderBy = { createdAt: 'asc', id: 'asc' } as const;
   const options = { where: { state: 'waiting' as const }, orderBy, ...pageOptions(query, 'created') };
@@ -119,8 +119,8 @@ export async function findWaitingChecks(em: EntityManager, query: PageQuery): Pr
 }
 
 /**
- * Frees the documents of accounts that were closed before a moment: who closed one may be verified in another when the payments of the old one count
- * towards no limit any more.
+ * Releases the documents of accounts closed before a moment, so that their owners can be verified in a new account. By
+ * then the payments of the old account no longer count towards any limit.
  */
 export async function releaseDocuments(em: EntityManager, before: Date): Promise<void> {
   await em.execute(

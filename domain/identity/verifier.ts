@@ -1,8 +1,8 @@
 import { bareDocument, type DocumentType, type IdentityDeclineReason, type IdentityLevel } from '#core/accounts/tiers';
 
-/** What somebody is checked by. */
+/** The evidence for a check. */
 export interface Evidence {
-  /** The same for a check that is asked about again: who verifies by a call to somewhere else uses it as the key. */
+  /** Stays the same when a check is repeated: verifiers that call a remote service use it as idempotency key. */
   readonly checkId: string;
   readonly level: IdentityLevel;
   readonly documentType: DocumentType;
@@ -13,24 +13,24 @@ export interface Evidence {
   readonly legalName: string;
   /** "YYYY-MM-DD" */
   readonly birthDate: string;
-  /** Pictures of the document; none while only what is said of it is checked. */
+  /** Photos of the document; empty while only its details are checked. */
   readonly files: readonly { readonly type: string; readonly bytes: Uint8Array }[];
 }
 
-/** `review`: a person has to look. */
+/** `review`: an admin has to decide. */
 export type Verdict =
   | { readonly outcome: 'accepted' | 'review' }
   | { readonly outcome: 'declined'; readonly reason: IdentityDeclineReason };
 
-/** Checks who people are. It never rejects: what it cannot answer, or not in time, is `review`. */
+/** Verifies identities. Never rejects: `review` if it cannot decide in time. */
 export interface IdentityVerifier {
   check(evidence: Evidence): Promise<Verdict>;
 }
 
-/** Where no provider is connected admins look at everything. */
+/** Used without a provider: admins review everything. */
 export const manualVerifier: IdentityVerifier = { check: async () => ({ outcome: 'review' }) };
 
-/** By the last four digits of a document's number, what the sandbox answers; everything else it accepts. */
+/** The sandbox's outcome by the last four digits of the document number; it accepts all others. */
 const planted: Readonly<Record<string, Partial<Record<IdentityLevel, Verdict>>>> = {
   '0000': { identity: { outcome: 'declined', reason: 'mismatch' } },
   '1111': { identity: { outcome: 'review' }, document: { outcome: 'review' } },
@@ -38,7 +38,7 @@ const planted: Readonly<Record<string, Partial<Record<IdentityLevel, Verdict>>>>
   '3333': { document: { outcome: 'review' } },
 };
 
-/** Stands for a provider in the sandbox, where every outcome can be had by a number. */
+/** Sandbox provider, in which the number selects the outcome. */
 export const sandboxVerifier: IdentityVerifier = {
   check: async ({ level, number }) => planted[bareDocument(number).slice(-4)]?.[level] ?? { outcome: 'accepted' },
 };

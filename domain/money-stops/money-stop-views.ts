@@ -3,7 +3,7 @@ import type { EntityManager } from '#platform/database/database';
 import { findUsersById, isPermittedNow } from '../accounts/account.repository.ts';
 import type { MoneyStop } from './money-stop.repository.ts';
 
-/** Stops as admins see them, in their order. A request to lift one is not shown once its author may no longer make it. */
+/** Stops as admins see them, in their order. A lift request is hidden once its author may no longer make it. */
 export async function toMoneyStopViews(em: EntityManager, stops: readonly MoneyStop[]): Promise<MoneyStopView[]> {
   const ids = stops.flatMap(({ setById, liftRequestedById }) => [setById ?? [], liftRequestedById ?? []].flat());
   const people = new Map((await findUsersById(em, ids)).map((person) => [person.id, person]));

@@ -11,18 +11,18 @@ export const MoneyStop = defineEntity({
     scope: p.enum(stopScopeNames),
     /** Of payouts only; null: every rail. */
     rail: p.text().$type<PayoutRail>().nullable(),
-    /** Why a person set it; null when the system did. */
+    /** The reason of the admin who set it; null: set by the system. */
     reason: p.text().nullable(),
-    /** Why the system set it; null when a person did. */
+    /** The system's cause; null: set by an admin. */
     cause: p.text().$type<StopCause>().nullable(),
     /** Null: the system. */
     setById: p.uuid().nullable(),
     setAt: p.datetime(),
-    /** The first of the two people who lift it; null while no lift is requested. */
+    /** The first of the two people who lift it; null without a lift request. */
     liftRequestedById: p.uuid().nullable(),
     liftRequestedAt: p.datetime().nullable(),
     liftReason: p.text().nullable(),
-    /** The second one: never the first, or the database refuses. */
+    /** The second one; the database rejects the first one. */
     liftedById: p.uuid().nullable(),
     /** Null while it is active. */
     liftedAt: p.datetime().nullable(),

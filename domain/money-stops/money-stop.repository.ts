@@ -6,18 +6,18 @@ import { MoneyStop } from './money-stop.entity.ts';
 
 export type { MoneyStop } from './money-stop.entity.ts';
 
-/** A new stop: of a person with a reason, or of the system with a cause. */
+/** A new stop: by an admin with a reason, or by the system with a cause. */
 export type NewStop = { readonly scope: StopScope; readonly rail: PayoutRail | null; readonly at: Date } & (
   | { readonly setById: string; readonly reason: string; readonly cause?: null }
   | { readonly setById: null; readonly reason?: null; readonly cause: StopCause }
 );
 
-/** Every active stop as the database has it now, the oldest first. */
+/** Every active stop, oldest first. */
 export function findActiveStops(em: EntityManager): Promise<MoneyStop[]> {
   return em.find(MoneyStop, { liftedAt: null }, { orderBy: { setAt: 'asc', id: 'asc' }, refresh: true });
 }
 
-/** Writes a stop in the transaction of `em`; null when the same one is active. */
+/** Inserts a stop in the transaction of `em`; null when the same one is active. */
 export async function insertStop(
   em: EntityManager,
   { scope, rail, at, setById, reason = null, cause = null }: NewStop,
@@ -32,7 +32,7 @@ export async function insertStop(
   return affectedRows === 1 ? em.findOneOrFail(MoneyStop, { id }) : null;
 }
 
-/** A stop whose row stays locked until the transaction of `em` ends, or null. */
+/** Locks a stop's row until the transaction of `em` ends; null if not found. */
 export function lockStop(em: EntityManager, id: string): Promise<MoneyStop | null> {
   return em.findOne(MoneyStop, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterEach(async () => {
   fixture.bank.clearFaults();
   for (const { id } of await findActiveStops(fixture.database.fork())) await lift(id);
-  // What waited is carried out, so that the next test only has its own transfers.
+  // Carries out what was waiting, so that the next test only has its own transfers.
   later(hourMs);
   await runDue();
   await runDue();
@@ -53,10 +53,10 @@ async function lift(stopId: string): Promise<void> {
 const view = async (stopId: string) =>
   (await viewActiveStops(fixture.database.fork())).find(({ id }) => id === stopId) ?? null;
 
-/** A role that permits less. */
+/** Sets a role with fewer permissions. */
 const roleOf = (userId: string, role: 'support') =>
   commit((em) => setAdminRole(em, { userId, role, ownerId: ana, at: fixture.now }));
-/** A role as if they had always had it: a new one waits for a second owner. */
+/** Sets a role as if it had always been held: a new one would await a second owner. */
 const restoreRole = (userId: string, role: 'treasurer' | 'owner') =>
   commit(async (em) => {
     await em.execute('update app_user set admin_role = ? where id = ?', [role, userId]);
@@ -71,7 +71,7 @@ const later = (ms: number) => {
 
 describe('a stop of captures', () => {
   it.each(['captures', 'everything'] as const)(
-    'keeps an approved card uncharged until it is lifted (%s)',
+    'holds the capture of an approved transfer until it is lifted (%s)',
     async (scope) => {
       const stopId = await stop(scope);
       const id = await fixture.create();
@@ -96,7 +96,7 @@ describe('a stop of captures', () => {
     await fixture.expectOutcome(id, 'completed');
   });
 
-  it('frees the card of a sender who cancels, and of a rejected transfer', async () => {
+  it('still voids authorizations of cancelled and rejected transfers', async () => {
     await stop('everything');
     const cancelled = await fixture.create();
     await runDue();
@@ -128,7 +128,7 @@ describe('a stop of payouts', () => {
     await fixture.expectOutcome(id, 'completed');
   });
 
-  it('holds back one that its own job attempts', async () => {
+  it('holds a payout attempted by its job', async () => {
     const id = await fixture.create({ state: 'captured' });
     await stop('payouts');
     await fixture.run(id, 'payout');
@@ -147,7 +147,7 @@ describe('a stop of payouts', () => {
     await fixture.expectOutcome(id, 'refunded');
   });
 
-  it('learns of a payout that the bank made before the stop although its answer was lost', async () => {
+  it('finds out about a payout made before the stop whose answer was lost', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/' });
     await runDue();
@@ -201,11 +201,11 @@ describe('a stop of payouts', () => {
   });
 });
 
-it('outlives the queues and every process: it is kept in PostgreSQL alone', async () => {
+it('outlives the queues and every process: it is stored in PostgreSQL only', async () => {
   const id = await fixture.create({ state: 'captured' });
   const stopId = await stop('payouts');
   await runDue();
-  // Every queue is emptied, and another process begins.
+  // Every queue is emptied, and another process starts.
   await fixture.database.fork().nativeDelete(OutboxRow, {});
   const database = await openDatabase(fixture.databaseUrl);
   const context = { ...fixture.context, database };
@@ -232,14 +232,14 @@ describe('lifting a stop', () => {
     await expect(request(stopId, eva)).rejects.toEqual(refusal('lift_already_requested'));
     await expect(confirm(stopId, luis)).rejects.toEqual(refusal('own_request'));
     expect((await view(stopId))?.lift).toMatchObject({ requested_by: 'Luis', reason: 'El banco responde bien' });
-    // Who set it may be the second one.
+    // The admin who set it may be the second one.
     await confirm(stopId, ana);
     expect(await view(stopId)).toBeNull();
     await expect(request(stopId)).rejects.toEqual(refusal('money_stop_lifted'));
     await expect(confirm(stopId)).rejects.toEqual(refusal('money_stop_lifted'));
   });
 
-  it('is confirmed once, however many confirm', async () => {
+  it('is confirmed once, even by concurrent confirmations', async () => {
     const stopId = await stop('captures');
     await request(stopId);
     const results = await Promise.allSettled([confirm(stopId, luis), confirm(stopId, eva)]);
@@ -278,14 +278,14 @@ describe('lifting a stop', () => {
     expect(await view(stopId)).toMatchObject({ scope: 'captures', lift: null });
   });
 
-  it('knows no other stop', async () => {
+  it('does not affect other stops', async () => {
     const stopId = '0199b2d0-0000-4000-8000-0000000000ff';
     await expect(request(stopId)).rejects.toEqual(refusal('not_found'));
   });
 });
 
 describe('setting a stop', () => {
-  it('is refused where the same one is active, and possible again once that was lifted', async () => {
+  it('fails while the same one is active, and is possible again once that was lifted', async () => {
     const stopId = await stop('payouts', 'bank');
     await expect(stop('payouts', 'bank')).rejects.toEqual(refusal('money_stop_active'));
     await stop('payouts');
@@ -293,7 +293,7 @@ describe('setting a stop', () => {
     expect(await stop('payouts', 'bank')).not.toBe(stopId);
   });
 
-  it('is done once by the system, with a cause and no author', async () => {
+  it('by the system happens once, with a cause and no author', async () => {
     const set = () =>
       commit((em) =>
         setSystemStop(em, { scope: 'payouts', rail: 'bank', cause: 'insufficient_funds', at: fixture.now }),
@@ -309,7 +309,7 @@ describe('setting a stop', () => {
     });
   });
 
-  it('tells every admin who may act, as lifting does, and support nothing', async () => {
+  it('notifies every admin who may act, like lifting, but not support', async () => {
     const stopId = await stop('captures');
     await request(stopId, ana);
     await confirm(stopId, luis);
@@ -322,7 +322,7 @@ describe('setting a stop', () => {
     expect(await readers('money_stop_lifted')).toEqual([ana, luis, eva].toSorted());
   });
 
-  it('is recorded with everything that follows, and the record cannot be changed', async () => {
+  it('is recorded with all later events, and the record is immutable', async () => {
     const stopId = await stop('payouts', 'bank');
     await request(stopId);
     await commit((em) => declineLift(em, { stopId }));

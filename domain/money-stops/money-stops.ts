@@ -27,7 +27,10 @@ export async function setMoneyStop(
   return stop;
 }
 
-/** Sets a stop for the system itself, in the transaction of `em`. Does nothing where the same one is active; returns whether it was set. */
+/**
+ * Sets a stop as the system, in the transaction of `em`. Does nothing if the same one is active; returns whether it was
+ * set.
+ */
 export async function setSystemStop(
   em: EntityManager,
   input: { scope: StopScope; rail: PayoutRail | null; cause: StopCause; at: Date },
@@ -46,8 +49,9 @@ async function announceStop(em: EntityManager, stop: MoneyStop): Promise<void> {
 }
 
 /**
- * Requests that a stop be lifted, which a second person has to confirm, in the transaction of `em`. A request whose author may no longer make
- * one is replaced. @throws Failure `not_found`, `money_stop_lifted`, `lift_already_requested`.
+ * Requests lifting a stop, which a second person has to confirm, in the transaction of `em`. A request whose author may
+ * no longer make it is replaced.
+ * @throws Failure `not_found`, `money_stop_lifted`, `lift_already_requested`.
  */
 export async function requestLift(
   em: EntityManager,
@@ -80,8 +84,8 @@ export async function declineLift(em: EntityManager, { stopId }: { stopId: strin
 }
 
 /**
- * The second person's confirmation: lifts a stop and resumes what waited for it, in the transaction of `em`. The request only counts while
- * its author still holds a role that may make it and is not blocked.
+ * Confirms a lift request as the second person: lifts the stop and resumes operations held by it, in the transaction of
+ * `em`. The request only counts while its author still holds a role that may make it and is not blocked.
  * @throws Failure `not_found`, `money_stop_lifted`, `lift_not_requested`, `own_request`.
  */
 export async function confirmLift(
@@ -111,7 +115,10 @@ async function lockActiveStop(em: EntityManager, id: string): Promise<MoneyStop>
   return stop;
 }
 
-/** Whether its lift is requested by an admin who may still request it; a change of their role waits for the transaction of `em`. */
+/**
+ * Whether an admin who still has the permission requested the lift; a change of their role waits for the transaction of
+ * `em`.
+ */
 async function hasValidRequest(em: EntityManager, { liftRequestedById: id }: MoneyStop): Promise<boolean> {
   if (!id) return false;
   await lockUsers(em, [id]);

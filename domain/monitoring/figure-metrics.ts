@@ -2,18 +2,18 @@ import { Gauge } from 'prom-client';
 import type { OperatingFigures } from '#core/contracts/http/monitoring';
 import { queueNames } from '#core/contracts/jobs';
 
-// The gauges of figures that stand in the database: the same in every process that reads them, so rules take their maximum.
+// Gauges of figures in the database: the same in every process that reads them, so rules take the maximum.
 
 const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
   new Gauge<Label>({ name: `chasqui_${name}`, help, labelNames });
 
-/** 1 while the figures below are read; else they are absent. */
+/** 1 while the figures below are read; otherwise they are absent. */
 const readable = gauge('figures_readable', 'Whether the figures of the database could be read.');
 
 const plain = {
   holds: gauge('holds_waiting', 'Held cards that wait for a decision.'),
   holdsEnding: gauge('holds_ending', 'Those of them whose hold ends within a day.'),
-  holdDeadline: gauge('hold_deadline_seconds', 'Until the first of these holds ends; +Inf when there is none.'),
+  holdDeadline: gauge('hold_deadline_seconds', 'Until the first of these holds ends; +Inf without any.'),
   compared: gauge('reconciliation_age_seconds', 'Since the books were last compared; +Inf when never.'),
   cases: gauge('desk_cases', 'Open cases of the operations desk.'),
   restOwed: gauge(
@@ -50,7 +50,7 @@ const labelled = {
   ]),
 };
 
-/** Shows what was read. */
+/** Sets the gauges. */
 export function showFigures(read: OperatingFigures, now: Date): void {
   hideFigures();
   readable.set(1);
@@ -82,7 +82,7 @@ export function showFigures(read: OperatingFigures, now: Date): void {
   plain.overdue.set(read.overdueComplaints);
 }
 
-/** Shows none: what cannot be read is absent, and not what it was before. */
+/** Clears the gauges: figures that cannot be read are absent instead of stale. */
 export function hideFigures(): void {
   readable.set(0);
   for (const one of Object.values(plain)) one.remove();

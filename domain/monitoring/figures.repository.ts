@@ -6,8 +6,8 @@ import { type EntityManager, runSql } from '#platform/database/database';
 import { restOwedSql } from '../payouts/owed.repository.ts';
 import { currentRates, lastUpdatedAt, type RateMoment } from '../rates/current-rates.ts';
 
-/** Rows that are counted one by one; of more it is enough to know that there are so many. */
-const countedMost = 10_000;
+/** Counting stops at this many rows. */
+const maxCounted = 10_000;
 
 const openList = openStatuses.map((status) => `'${status}'`).join(', ');
 
@@ -16,7 +16,7 @@ const openStateList = transferStateNames
   .map((state) => `'${state}'`)
   .join(', ');
 
-/** What waits to be carried out: since when, by an index each. $1: the moment. */
+/** What is waiting to be carried out and since when, one index scan each. $1: the moment. */
 const dueSql = {
   outbox: 'select created_at as since from outbox order by id',
   stripe_operations: operationsOf('stripe'),
@@ -35,12 +35,12 @@ function operationsOf(provider: string): string {
 
 const due = Object.entries(dueSql).map(
   ([kind, sql]) => `
-    select '${kind}' as kind, count(*)::int as rows, min(since) as since from (${sql} limit ${countedMost}) as rows`,
+    select '${kind}' as kind, count(*)::int as rows, min(since) as since from (${sql} limit ${maxCounted}) as rows`,
 );
 
 /**
- * What the ledger says we owe for transfers under way, and for completed ones of which the bank returned a part, and what their states say we
- * owe (the check of the books says the same at each commit).
+ * The liabilities for transfers under way, and for completed ones whose payout was returned in part: according to the
+ * ledger, and according to the states. The check of the books compares both at each commit.
  */
 const owedSql = `
   with under_way as materialized (
@@ -78,7 +78,7 @@ const readFigures = `select
     (select jsonb_agg(jsonb_build_object('kind', kind, 'rows', rows, 'since', since)) from (${due.join(' union all ')}) as d) as due,
     (select coalesce(jsonb_agg(provider order by provider), '[]') from provider_circuit where open_until > $1) as paused,
     (select jsonb_build_object('waiting', count(*)::int, 'withinDay', count(*) filter (where capture_before <= $2), 'next', min(capture_before))
-       from (select capture_before from transfer where state = 'in_review' order by capture_before, id limit ${countedMost}) as h) as holds,
+       from (select capture_before from transfer where state = 'in_review' order by capture_before, id limit ${maxCounted}) as h) as holds,
     (select jsonb_build_object('stripe', count(*) filter (where side = 'stripe'), 'bank', count(*) filter (where side = 'bank'),
        'since', min(found_at)) from book_exception where status = 'open') as exceptions,
     (select max(compared_at) from book_day) as compared,
@@ -107,7 +107,7 @@ interface FiguresRow {
 
 const isoOf = (at: string | Date | null) => (at === null ? null : new Date(at).toISOString());
 
-/** What tells an operator whether money moves as it should, by two statements that read indexes. */
+/** Figures that show whether money moves as it should, in two statements that read indexes. */
 export async function readOperatingFigures(em: EntityManager, moment: RateMoment): Promise<OperatingFigures> {
   const { now } = moment;
   const [row] = await runSql<FiguresRow>(em, readFigures, [now, new Date(now.getTime() + dayMs)]);

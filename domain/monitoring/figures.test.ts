@@ -20,7 +20,7 @@ const read = (now = fixture.now) => readOperatingFigures(fixture.database.fork()
 const lines = async (name: string) =>
   (await register.getSingleMetricAsString(name)).split('\n').filter((line) => !line.startsWith('#') && line !== '');
 
-test('figures tell what is due and since when, what is held, and what is owed as ledger and states say', async () => {
+test('figures show what is due and since when, what is held, and what is owed by ledger and by states', async () => {
   await fixture.create({ state: 'in_review' });
   await fixture.create();
   const captured = await fixture.create({ state: 'captured' });
@@ -44,7 +44,7 @@ test('figures tell what is due and since when, what is held, and what is owed as
   expect(figures.reconciliation).toEqual({ stripe: 0, bank: 0, since: null, comparedAt: null });
 });
 
-test('figures tell what families are owed of completed transfers, until it is paid', async () => {
+test('figures show what recipients of completed transfers are still owed', async () => {
   const before = (await read()).ledger[0]?.booksMinor ?? '0';
   const id = await fixture.create({ state: 'captured' });
   await fixture.run(id, 'payout');
@@ -63,7 +63,7 @@ test('figures tell what families are owed of completed transfers, until it is pa
   );
   expect(await lines('chasqui_rest_owed_transfers')).toEqual(['chasqui_rest_owed_transfers 1']);
   expect(await lines('chasqui_rest_owed_oldest_seconds')).toEqual(['chasqui_rest_owed_oldest_seconds 86400']);
-  // What the ledger loses of it is a difference.
+  // An amount missing from the ledger is a difference.
   const lose = (by: number) => `
     alter table ledger_posting disable trigger user;
     update ledger_posting set amount_minor = amount_minor + ${by} where transfer_id = '${id}' and entry = 'payout_return';
@@ -76,7 +76,7 @@ test('figures tell what families are owed of completed transfers, until it is pa
   expect((await read()).owedToFamilies.transfers).toBe(0);
 });
 
-test('figures tell how long transfers have stood in each state, and which queues are paused', async () => {
+test('figures show how long transfers have been in each state, and which queues are paused', async () => {
   const id = await fixture.create({ state: 'captured' });
   const { changedAt } = await fixture.see(id);
   const { oldestTransfers: before } = await read();
@@ -102,7 +102,7 @@ test('figures tell how long transfers have stood in each state, and which queues
   expect(paused).toEqual(queueNames.map((queue) => [queue, queue === 'payouts' ? '1' : '0']));
 });
 
-test('a ledger that somebody changed behind the checks differs from what states say', async () => {
+test('a ledger changed behind the checks differs from the states', async () => {
   await fixture.create({ state: 'captured' });
   await fixture.asOwner(`
     alter table ledger_posting disable trigger user;
@@ -117,7 +117,7 @@ test('a ledger that somebody changed behind the checks differs from what states 
   );
 });
 
-test('gauges tell ages as of the scrape, and are absent while the database cannot be read', async () => {
+test('gauges show ages as of the scrape, and are absent while the database cannot be read', async () => {
   const admin = await createTestUser(fixture.database, { role: 'admin' });
   const set = new Date(fixture.now.getTime() - 2 * dayMs);
   await fixture.database.transaction(async (em) => {
@@ -141,7 +141,7 @@ test('gauges tell ages as of the scrape, and are absent while the database canno
     expect(await lines(name)).toEqual([]);
 });
 
-test('figures are read once for all that ask at the same time', async () => {
+test('concurrent readers share one reading of the figures', async () => {
   let forks = 0;
   const counted = {
     fork: () => {

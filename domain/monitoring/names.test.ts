@@ -9,7 +9,7 @@ const files = [
 ] as const;
 const texts = new Map(files.map((file) => [file, readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')]));
 
-/** Values of a label that a metric is asked for, and what the dashboard's addresses name. */
+/** Values of a label in queries of a metric, and in the dashboard's URLs. */
 function namesIn(text: string, metric: RegExp, label: string): string[] {
   const selectors = [...text.matchAll(new RegExp(`${metric.source}\\{([^}]*)\\}`, 'g'))].map(
     ([, inside]) => inside ?? '',
@@ -21,7 +21,7 @@ function namesIn(text: string, metric: RegExp, label: string): string[] {
   );
 }
 
-test.each(files)('%s names queues and states that there are', (file) => {
+test.each(files)('%s names existing queues and states', (file) => {
   const text = texts.get(file) ?? '';
   const addressed = [...text.matchAll(/\/ops\/queues\/queue\/([\w-]+)/g)].map(([, name]) => name);
   const queues = [...namesIn(text, /chasqui_queue_\w+/, 'queue'), ...addressed];
@@ -30,7 +30,7 @@ test.each(files)('%s names queues and states that there are', (file) => {
   expect(states.filter((name) => !transferStateNames.includes(name as never))).toEqual([]);
 });
 
-test('workers are scaled by every queue that is not paused, and alerts watch them and the states', () => {
+test('workers scale by every queue that is not paused, and alerts cover the queues and the states', () => {
   expect(texts.get('infra/kubernetes/base/worker.yaml')).toContain(
     'sum(max by (queue) (chasqui_queue_jobs{state="waiting"}) unless max by (queue) (chasqui_queue_paused) == 1)',
   );

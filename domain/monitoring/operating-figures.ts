@@ -3,22 +3,22 @@ import type { Database } from '#platform/database/database';
 import { hideFigures, showFigures } from './figure-metrics.ts';
 import { readOperatingFigures } from './figures.repository.ts';
 
-/** How long (ms) figures are kept: however many ask, the database is asked this often. */
+/** How long (ms) figures are cached, which limits the load on the database. */
 const keptMs = 5_000;
 
-/** The operating figures, read once for all that ask at about the same time. */
+/** The operating figures, read once for concurrent callers. */
 export class FiguresReader {
   readonly #database: Database;
   readonly #pauseAfterMs: number;
   #kept: { readonly at: number; readonly figures: Promise<OperatingFigures> } | undefined;
 
-  /** `pauseAfterMs`: after how long without news of a rate payments at it pause. */
+  /** `pauseAfterMs`: age of the last rate at which payments pause. */
   constructor(database: Database, { pauseAfterMs }: { readonly pauseAfterMs: number }) {
     this.#database = database;
     this.#pauseAfterMs = pauseAfterMs;
   }
 
-  /** @throws when the database cannot be asked. */
+  /** @throws when the database is unavailable. */
   read(): Promise<OperatingFigures> {
     const at = Date.now();
     if (this.#kept && at - this.#kept.at < keptMs) return this.#kept.figures;
@@ -34,7 +34,7 @@ export class FiguresReader {
     return figures;
   }
 
-  /** Brings the gauges up to date. @throws as `read`; then none is shown. */
+  /** Updates the gauges. @throws as `read`; then the gauges are absent. */
   async show(): Promise<void> {
     try {
       showFigures(await this.read(), new Date());

@@ -8,7 +8,7 @@ import type { ComplaintTexts } from './email-texts.ts';
 
 const { money, day, moment } = formats.en;
 
-/** What senders report, as a title. */
+/** Report reasons, as titles. */
 const reasons: Readonly<Record<ComplaintReason, string>> = {
   wrong_charge: 'I was charged another amount',
   computation: 'there is a computational error',
@@ -33,7 +33,7 @@ const clocks: Readonly<Record<ClockName, string>> = {
   correct: 'correcting the error',
 };
 
-/** Whom a sender may also turn to (12 CFR 1005.31(b)(2)(vi); PSD2, articles 99 and 102). */
+/** Authorities a sender may also contact (12 CFR 1005.31(b)(2)(vi); PSD2, articles 99 and 102). */
 const authorities: Readonly<Record<Regime, string>> = {
   reg_e:
     'If you do not agree, reply to us, or contact the Consumer Financial Protection Bureau (CFPB) of the United States: 855-411-2372, www.consumerfinance.gov.',
@@ -44,7 +44,7 @@ const authorities: Readonly<Record<Regime, string>> = {
 const documents =
   'You have the right to the documents that we relied on: ask for them with another report from the detail of the transfer, and you get them free of charge.';
 
-/** Of which report and which transfer. */
+/** Which report and which transfer. */
 function details(
   of: Pick<EmailData<'complaint_received'>, 'transferId' | 'amount' | 'currency' | 'reason' | 'reportedAt'>,
 ): [string, string][] {
@@ -60,11 +60,11 @@ const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice
 
 type Again = Pick<EmailData<'complaint_reopened'>, 'payout' | 'bank' | 'account'>;
 
-/** What a family is paid a second time, and where. */
+/** The second payout and its account. */
 const payoutText = ({ payout, bank, account }: Again) =>
   `${money(payout ?? '0.00', 'BOB')} at ${bank}, to the account ending in ${account}`;
 
-/** What is done about an error. */
+/** The correction of an error. */
 function correction({
   remedy,
   refund,
@@ -88,7 +88,7 @@ function correction({
 
 type Corrected = EmailData<'complaint_corrected'>;
 
-/** What the family was paid for a report. */
+/** What was paid out for a report. */
 function paidText({ missing, ...data }: Corrected): string {
   if (data.payout !== null)
     return `The bank paid your family again: ${payoutText(data)}, with the reference ${data.reference}.`;
@@ -96,7 +96,7 @@ function paidText({ missing, ...data }: Corrected): string {
   return `The bank paid your family, and then returned ${money(missing, 'BOB')} of it. We write to you about that part.`;
 }
 
-/** What went back to the sender for a report, and where to. */
+/** What was refunded for a report, and where to. */
 function returnedText({ refund, byBank, currency }: Corrected): string {
   const back = refund ?? '0.00';
   if (byBank === '0.00') return `${money(back, currency)} to your card`;
@@ -105,7 +105,7 @@ function returnedText({ refund, byBank, currency }: Corrected): string {
   return `${money(byBank, currency)} by bank transfer and ${card} to your card`;
 }
 
-/** What an admin asks a second person to agree to. */
+/** The result that an admin asks a second person to approve. */
 const plannedText = ({ refund, currency, ...again }: Again & { refund: string | null; currency: 'EUR' | 'USD' }) =>
   [
     ...(again.payout === null ? [] : [`pay the family again: ${payoutText(again)}`]),

@@ -8,7 +8,7 @@ import type { ComplaintTexts } from './email-texts.ts';
 
 const { money, day, moment } = formats.es;
 
-/** What senders report, as a title. */
+/** Report reasons, as titles. */
 const reasons: Readonly<Record<ComplaintReason, string>> = {
   wrong_charge: 'me cobraron otro monto',
   computation: 'hay un error de cálculo',
@@ -33,7 +33,7 @@ const clocks: Readonly<Record<ClockName, string>> = {
   correct: 'corregir el error',
 };
 
-/** Whom a sender may also turn to (12 CFR 1005.31(b)(2)(vi); PSD2, articles 99 and 102). */
+/** Authorities a sender may also contact (12 CFR 1005.31(b)(2)(vi); PSD2, articles 99 and 102). */
 const authorities: Readonly<Record<Regime, string>> = {
   reg_e:
     'Si no estás de acuerdo, respóndenos, o acude a la Oficina para la Protección Financiera del Consumidor (CFPB) de Estados Unidos: 855-411-2372, consumerfinance.gov/es.',
@@ -44,7 +44,7 @@ const authorities: Readonly<Record<Regime, string>> = {
 const documents =
   'Tienes derecho a los documentos en los que nos basamos: pídelos con otro reporte desde el detalle del envío y te los damos sin costo.';
 
-/** Of which report and which transfer. */
+/** Which report and which transfer. */
 function details(
   of: Pick<EmailData<'complaint_received'>, 'transferId' | 'amount' | 'currency' | 'reason' | 'reportedAt'>,
 ): [string, string][] {
@@ -60,11 +60,11 @@ const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice
 
 type Again = Pick<EmailData<'complaint_reopened'>, 'payout' | 'bank' | 'account'>;
 
-/** What a family is paid a second time, and where. */
+/** The second payout and its account. */
 const payoutText = ({ payout, bank, account }: Again) =>
   `${money(payout ?? '0.00', 'BOB')} en ${bank}, en la cuenta terminada en ${account}`;
 
-/** What is done about an error. */
+/** The correction of an error. */
 function correction({
   remedy,
   refund,
@@ -88,7 +88,7 @@ function correction({
 
 type Corrected = EmailData<'complaint_corrected'>;
 
-/** What the family was paid for a report. */
+/** What was paid out for a report. */
 function paidText({ missing, ...data }: Corrected): string {
   if (data.payout !== null)
     return `El banco pagó otra vez a tu familia: ${payoutText(data)}, con la referencia ${data.reference}.`;
@@ -96,7 +96,7 @@ function paidText({ missing, ...data }: Corrected): string {
   return `El banco pagó a tu familia, y después devolvió ${money(missing, 'BOB')}. Sobre esa parte te escribimos aparte.`;
 }
 
-/** What went back to the sender for a report, and where to. */
+/** What was refunded for a report, and where to. */
 function returnedText({ refund, byBank, currency }: Corrected): string {
   const back = refund ?? '0.00';
   if (byBank === '0.00') return `${money(back, currency)} a tu tarjeta`;
@@ -105,7 +105,7 @@ function returnedText({ refund, byBank, currency }: Corrected): string {
   return `${money(byBank, currency)} por transferencia bancaria y ${card} a tu tarjeta`;
 }
 
-/** What an admin asks a second person to agree to. */
+/** The result that an admin asks a second person to approve. */
 const plannedText = ({ refund, currency, ...again }: Again & { refund: string | null; currency: 'EUR' | 'USD' }) =>
   [
     ...(again.payout === null ? [] : [`pagar a la familia otra vez: ${payoutText(again)}`]),

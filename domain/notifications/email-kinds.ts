@@ -13,21 +13,21 @@ import { rhythms } from '#core/repeats/schedule';
 import { questionCodes } from '#core/review/questions';
 import { rejectionCodes } from '#core/review/rejection';
 
-/** Until when another account may be named; e-mails of an earlier version have no such date. */
+/** Deadline for naming another account; e-mails of a previous version have none. */
 const correctBy = timestamp.nullable().default(null);
-/** What the e-mail's link opens; e-mails of an earlier version lead to the whole panel. */
+/** The transfer that the e-mail's link opens; e-mails of a previous version link to the dashboard. */
 const transferId = z.uuid().nullable().default(null);
 const caseId = z.uuid().nullable().default(null);
-/** A transfer that a person is to open. */
+/** A transfer for the reader to open. */
 const named = { amount: amountText, currency, transferId: z.uuid() };
 
-/** What of a charge went back before, by refunds or a lost dispute, and what is left of it; null: nothing went back. */
+/** The part of a charge returned earlier by refunds or a lost dispute, and the rest; null: nothing was returned. */
 const parts = z.object({ back: amountText, left: amountText }).nullable().default(null);
 
-/** What a family has of what it was promised, in bolivianos. */
+/** The bolivianos that arrived and the promised amount. */
 const received = { transferId: z.uuid(), arrived: amountText, bolivianos: amountText };
 
-/** A transfer as a step left it, frozen with the step (step-emails.ts). The account is masked already. */
+/** A transfer as of a step, frozen with the step (step-emails.ts). The account is already masked. */
 const step = z.object({
   transferId: z.uuid(),
   /** When the step was made. */
@@ -35,39 +35,39 @@ const step = z.object({
   amount: amountText,
   currency,
   bolivianos: amountText,
-  /** What has gone back to the card. */
+  /** Total refunded to the card. */
   returned: amountText,
   bank: z.string().nullable(),
   /** Last digits of the account. */
   account: z.string().nullable(),
-  /** Reference the bank gave for the payout. */
+  /** The bank's reference for the payout. */
   reference: z.string().nullable(),
-  /** Why it ended, as it is stored with the transfer. */
+  /** The reason for its end, as stored with the transfer. */
   reason: z.string().nullable(),
-  /** Why an admin rejected it; then the reason is their note. */
+  /** The admin's rejection code; then the reason is their note. */
   rejectionCode: z.enum(rejectionCodes).nullable().default(null),
-  /** The rate that applies because it was better at the approval, the accepted one, and how many bolivianos more it gives. */
+  /** The better rate that applies since the approval, the accepted rate, and how many bolivianos more it gives. */
   better: z.object({ rate: rateText, accepted: rateText, gained: amountText }).nullable().default(null),
   arrival: timestamp,
   /** When the sender requested a cancellation, or null. */
   cancelRequestedAt: timestamp.nullable().default(null),
 });
 
-/** The same for a step that ends a transfer unpaid. `mayBeCharged`: Stripe says, or may say, that the card was charged without our asking. */
+/** A step that ends a transfer unpaid. `mayBeCharged`: the card was, or may have been, charged outside our system. */
 const ended = step.extend({ mayBeCharged: z.boolean().default(false) });
 
-/** A problem that a sender reported, as it was when they were written to. */
+/** A report as of the e-mail. */
 const complaint = z.object({
   complaintId: z.uuid(),
   transferId: z.uuid(),
-  /** What the card pays. */
+  /** The amount charged to the card. */
   amount: amountText,
   currency,
   reason: z.enum(complaintReasonNames),
   regime: z.enum(regimeNames),
   reportedAt: timestamp,
 });
-/** What a family is paid a second time, in bolivianos, and the end of which account. E-mails of an earlier version know none. */
+/** A second payout in bolivianos, and the last digits of its account. E-mails of a previous version have neither. */
 const secondPayout = {
   payout: amountText.nullable().default(null),
   bank: z.string().nullable().default(null),
@@ -76,23 +76,27 @@ const secondPayout = {
 /** The same for admins. */
 const complaintToHandle = complaint.omit({ reportedAt: true });
 
-/** What a money stop halts. */
+/** The scope of a money stop. */
 const stopReach = { scope: z.enum(stopScopeNames), rail: z.enum(payoutRails).nullable() };
 
-/** The change that the e-mail's link undoes, and until when; null: it carries no such link, as in e-mails of an earlier version. */
+/**
+ * The change that the e-mail's link can undo, and until when; null: no such link, as in e-mails of a previous version.
+ */
 const undoable = { changeId: z.uuid().nullable().default(null), undoUntil: timestamp.nullable().default(null) };
 
 /** Every kind of e-mail with its data; the texts are in `email-texts-es.ts` and `email-texts-en.ts`. */
 export const emailKinds = {
-  /** To a person who forgot the password. Its link is created when it is sent and never stored. */
+  /** Sent to a user who forgot the password. The link is created on sending and never stored. */
   password_recovery: z.object({ resetId: z.uuid() }),
-  /** To a person who still has to prove the address of their account. Its code and link are created when it is sent; its row has neither. */
+  /**
+   * Sent to a user who still has to prove the account's address. Code and link are created on sending and never stored.
+   */
   email_proof: z.object({ code: z.string().default('') }),
-  /** To a person whose password was changed: with such a link, or on a page, whose session then goes on. */
+  /** Sent after a password change: by such a link, or on a page, whose session then continues. */
   password_changed: z.object({ ...undoable, changedAt: timestamp, keptSession: z.boolean().default(false) }),
-  /** To a person: the result of a check of who they are. */
+  /** Sent with the result of an identity check. */
   identity_checked: z.object({ level: z.enum(identityLevels), reason: z.enum(identityDeclineReasons).nullable() }),
-  /** To a person about the second step of their sign-in; `reset`: somebody of Chasqui took it away, since they had lost it. */
+  /** Sent after a change of the second factor; `reset`: Chasqui staff removed it because it was lost. */
   second_factor_changed: z.object({
     ...undoable,
     change: z.enum([
@@ -111,24 +115,27 @@ export const emailKinds = {
     /** The name of the passkey it is about. */
     passkey: z.string().optional(),
   }),
-  /** To a person: somebody signed in to their account with a browser that had not before. */
+  /** Sent after a sign-in with a browser that is new to the account. */
   new_device: z.object({ ...undoable, at: timestamp, browser: z.string().nullable(), system: z.string().nullable() }),
-  /** To an address that is to become a person's. Its link is created when it is sent and never stored. */
+  /** Sent to the requested new address of an account. The link is created on sending and never stored. */
   email_change: z.object({ changeId: z.uuid() }),
-  /** To the address that was a person's until now. `newEmail` is null when that one was never proven: its reader may be a stranger. */
+  /**
+   * Sent to the previous address of an account. `newEmail` is null if it was never proven, because then the reader may
+   * be a stranger.
+   */
   email_changed: z.object({ ...undoable, newEmail: z.string().nullable(), changedAt: timestamp }),
   /**
-   * To a person who undid a change of their account: their password does not work any more, and second factors are those of before
-   * `since`. E-mails of an earlier version do not know it.
+   * Sent to a user who undid an account change: the password no longer works, and second factors are those of before
+   * `since`. E-mails of a previous version lack that date.
    */
   email_restored: z.object({ restoredAt: timestamp, since: timestamp.nullable().default(null) }),
-  /** To the address that an account lost when its owner undid a change. */
+  /** Sent to the address that an account lost when its owner undid a change. */
   email_withdrawn: z.object({ restoredAt: timestamp }),
-  /** To a person who closed their account. */
+  /** Sent to a user who closed the account. */
   account_closed: z.object({ closedAt: timestamp }),
-  /** To a sender: the rate they waited for was reached. */
+  /** Sent to a sender whose rate alert fired. */
   rate_alert: z.object({ currency, rate: rateText, firedRate: rateText }),
-  /** To a sender: the day of a transfer that they repeat has come, with today's figures, or what keeps it from being made. */
+  /** Sent to a sender on the day of a repeating transfer, with today's figures or the reason why it cannot be made. */
   repeat_reminder: z.object({
     reminderId: z.uuid(),
     every: z.enum(rhythms),
@@ -140,16 +147,16 @@ export const emailKinds = {
     bank: z.string().nullable(),
     /** Last digits of the account. */
     account: z.string().nullable(),
-    /** How soon the last payouts to this bank arrived. */
+    /** Measured delivery times to this bank. */
     measured: z.object({ count: z.int(), medianMinutes: z.int(), ninetiethMinutes: z.int() }).nullable(),
-    /** From when on it fits under the limits. */
+    /** From when the amount fits the limits. */
     availableAt: timestamp.nullable(),
     lapsesAt: timestamp,
   }),
-  /** To every admin: nothing recent is known of a currency, so nobody can pay in it. */
+  /** Sent to every admin: the rate of a currency is too old, so payments in it pause. */
   rates_paused: z.object({ currency, lastUpdatedAt: timestamp }),
   rates_resumed: z.object({ currency, rate: rateText, pausedAt: timestamp }),
-  /** To every admin but the one who asked: a change of rate waits for a second person. */
+  /** Sent to every admin but the requester: a rate change awaits a second person. */
   rate_change_waiting: z.object({
     currency,
     rate: rateText,
@@ -158,39 +165,48 @@ export const emailKinds = {
     reason: z.string().nullable(),
     guardRails: z.array(z.enum(guardRails)),
   }),
-  /** To a sender: the card is held and the transfer is being reviewed; or the same, and nobody was chosen to receive it. */
+  /** Sent to a sender: the card is authorized and the transfer is being reviewed, or it has no recipient yet. */
   transfer_held: step,
   transfer_without_recipient: step,
   transfer_approved: step,
-  /** The sender requested a cancellation, and the bank has not confirmed yet whether it paid. */
+  /** Sent when a cancellation was requested and the bank has not confirmed yet whether it paid. */
   transfer_cancel_requested: step,
-  /** To a sender: the family was paid, with the bank's proof. `byHand`: by other means than the payout, and not necessarily to the account. */
+  /**
+   * Sent to a sender: the payout arrived, with the bank's proof. `byHand`: paid by other means, and not necessarily to
+   * the account.
+   */
   transfer_paid: step.extend({ byHand: z.boolean().default(false) }),
-  /** To a sender: the family said that they have the money. */
+  /** Sent to a sender: the recipient confirmed receipt. */
   transfer_received: step,
-  /** To a sender: it ended without a charge, because an admin said no, they cancelled it, or it could not go on. */
+  /** Sent to a sender: the transfer ended without a charge, because it was rejected, cancelled or impossible. */
   transfer_rejected: ended,
   transfer_cancelled: ended,
   transfer_ended: ended,
-  /** To a sender: money went back, all of it or a part; what of it by bank transfer instead of to the card, and the last number of those. */
+  /**
+   * Sent to a sender after a full or partial refund; the part refunded by bank transfer instead of to the card, and its
+   * last reference.
+   */
   transfer_refunded: step.extend({
     byBank: amountText.default('0.00'),
     refundReference: z.string().nullable().default(null),
   }),
-  /** To a sender: a refund did not stay on the card, and is owed to them. */
+  /** Sent to a sender: a refund to the card failed, and the amount is owed. */
   refund_failed: z.object({ ...named, owed: amountText }),
-  /** To a sender: the deposit takes longer than promised. */
+  /** Sent to a sender: the deposit is late. */
   payout_delayed: step,
-  /** To a sender: an admin asks something before deciding; until when the card is held. */
+  /** Sent to a sender: an admin has a question before deciding, and the deadline of the authorization. */
   transfer_question: z.object({
     ...named,
     code: z.enum(questionCodes).nullable(),
     note: z.string().nullable(),
     answerBy: timestamp.nullable(),
   }),
-  /** To the admin who asked: the sender answered. */
+  /** Sent to the author of a question: the sender answered. */
   question_answered: z.object({ ...named, decideBy: timestamp.nullable() }),
-  /** To a sender: the bank refused or returned the payout; another account until `correctBy`, or the money back. Null: only the money back. */
+  /**
+   * Sent to a sender: the bank rejected or returned the payout. They may correct the account until `correctBy`; null:
+   * refund only.
+   */
   payout_failed: z.object({
     amount: amountText,
     currency,
@@ -200,15 +216,17 @@ export const emailKinds = {
     transferId,
     parts,
   }),
-  /** The same again, some days later. */
+  /** A reminder of the same, some days later. */
   account_reminder: z.object({ amount: amountText, currency, bolivianos: amountText, correctBy, transferId }),
-  /** To a sender: they named no other account in time, or could not (`mayCorrect`), and the money goes back. */
+  /**
+   * Sent to a sender: the account was not corrected in time, or could not be (`mayCorrect`), and the money is refunded.
+   */
   account_not_corrected: z.object({
     ...{ amount: amountText, currency, mayCorrect: z.boolean().default(true), transferId, parts },
   }),
-  /** To a sender: the bank returned a part of a deposit, or more of it. */
+  /** Sent to a sender: the bank returned a part of a deposit, or another part. */
   payout_returned_in_part: z.object({ ...received, returned: amountText }),
-  /** To a sender: the bank paid what it had returned, with its proof. */
+  /** Sent to a sender: the returned part was paid out, with the bank's proof. */
   rest_paid: z.object({
     ...{ ...received, paid: amountText, bank: z.string() },
     /** Last digits of the account. */
@@ -216,32 +234,38 @@ export const emailKinds = {
     /** The bank's number of that payout. */
     reference: z.string().nullable(),
   }),
-  /** To a sender: the share of the charge went back for what the bank had returned. */
+  /** Sent to a sender: the share of the charge for the returned part was refunded. */
   rest_refunded: z.object({
     ...{ ...received, refund: amountText, currency },
-    /** The bolivianos whose share it is. */
+    /** The bolivianos that this share covers. */
     instead: amountText,
   }),
-  /** To every admin: transfers were paid and wait for a decision; one e-mail for those of some minutes. */
+  /** Sent to every admin: transfers are waiting for review; one e-mail covers those of some minutes. */
   transfers_waiting: z.object({ arrived: z.int(), waiting: z.int(), oldestSince: timestamp }),
-  /** To every admin who may give it: a transfer's first approval waits for a second person's; until when the card is held. */
+  /**
+   * Sent to every admin who may approve: a transfer's first approval awaits a second person, and the deadline of the
+   * authorization.
+   */
   approval_waiting: z.object({ ...named, approvedBy: z.string(), decideBy: timestamp.nullable() }),
-  /** To every admin: a comparison found differences that belong to no transfer, and so have no case; the first ones by name. */
+  /**
+   * Sent to every admin: a comparison found differences that belong to no transfer, and so have no case; the first ones
+   * by name.
+   */
   book_exceptions: z.object({
     found: z.int(),
     first: z.array(
       z.object({
         cause: z.enum(causesOfNoTransfer),
-        /** What the source has more than our books; null where it is not about money. */
+        /** The surplus of the source over our books; null where it is not about money. */
         amount: amountText.nullable(),
         currency: z.enum(['EUR', 'USD', 'BOB']),
         day: z.iso.date(),
-        /** The source's number. */
+        /** The source's reference. */
         reference: z.string().nullable(),
       }),
     ),
   }),
-  /** To every admin: an authorization ends soon and nobody has decided. */
+  /** Sent to every admin: an authorization ends soon without a decision. */
   hold_ending: z.object({
     amount: amountText,
     currency,
@@ -249,63 +273,63 @@ export const emailKinds = {
     hours: z.int(),
     captureBefore: timestamp,
   }),
-  /** To every admin: a partner's address took no events for long, and nothing is sent there any more. */
+  /** Sent to every admin: a partner's webhook kept failing and was disabled. */
   webhook_disabled: z.object({ host: z.string(), failingSince: timestamp }),
-  /** To every admin: something needs a person, or still does after a day. */
+  /** Sent to every admin: a case was opened, or is still open after a day. */
   case_opened: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency, transferId, caseId }),
   case_old: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency, transferId, caseId }),
-  /** To a sender: we have their report, and until when we answer. */
+  /** Sent to a sender: we received the report, and our deadline. */
   complaint_received: complaint.extend({
     wants: z.enum(complaintWants),
     description: z.string(),
     inTime: z.boolean(),
     answerBy: timestamp,
   }),
-  /** To a sender: why the answer takes longer, and until when it comes. */
+  /** Sent to a sender: why the answer takes longer, and the new deadline. */
   complaint_delayed: complaint.extend({ delay: z.string(), answerBy: timestamp }),
-  /** To a sender: the result. With a remedy where there was an error. */
+  /** Sent to a sender: the result, with a remedy if there was an error. */
   complaint_result: complaint.extend({
     finding: z.enum(findings),
     explanation: z.string(),
     remedy: z.enum(remedies).nullable(),
-    /** What goes back to the card. */
+    /** Refund to the card. */
     refund: amountText.nullable(),
     correctBy: timestamp.nullable(),
     ...secondPayout,
   }),
-  /** To a sender: the error is corrected. */
+  /** Sent to a sender: the error was corrected. */
   complaint_corrected: complaint.extend({
     remedy: z.enum(remedies),
-    /** What went back, and what of it by bank transfer and not to the card. */
+    /** The refund, and the part of it by bank transfer instead of to the card. */
     refund: amountText.nullable(),
     byBank: amountText.default('0.00'),
-    /** What was to go back by the result, where more than `refund`. */
+    /** The refund announced by the result, if more than `refund`. */
     announced: amountText.nullable().default(null),
-    /** Bolivianos of the promise that the family does not have, because the bank returned them. */
+    /** Promised bolivianos that did not arrive, because the bank returned them. */
     missing: amountText.nullable().default(null),
     ...secondPayout,
     /** The bank's number of that payout. */
     reference: z.string().nullable().default(null),
   }),
-  /** To a sender: the second payout or the refund that was announced does not come, and until when another result comes. */
+  /** Sent to a sender: the announced second payout or refund failed, and when the next result is due. */
   complaint_reopened: complaint.extend({
     ...secondPayout,
     refund: amountText.nullable().default(null),
     answerBy: timestamp,
   }),
-  /** To a sender: they took their report back. */
+  /** Sent to a sender who withdrew a report. */
   complaint_withdrawn: complaint,
-  /** To every admin: a sender reported a problem. */
+  /** Sent to every admin: a sender reported a problem. */
   complaint_opened: complaintToHandle.extend({ dueAt: timestamp }),
-  /** To every admin: a deadline ends soon, or has ended. */
+  /** Sent to every admin: a deadline is near or was missed. */
   complaint_due: complaintToHandle.extend({
     clock: z.enum(clockNames),
     stage: z.enum(reminderStages),
     dueAt: timestamp,
   }),
-  /** To every admin but the one who wrote it: a result waits for a second person. */
+  /** Sent to every admin but the author: a result awaits a second person. */
   complaint_waiting: complaintToHandle.extend({ foundBy: z.string(), refund: amountText.nullable(), ...secondPayout }),
-  /** To every admin but the one who asked: an action about a case waits for a second person. */
+  /** Sent to every admin but the requester: an action on a case awaits a second person. */
   desk_request_waiting: z.object({
     requestedBy: z.string(),
     reason: z.string(),
@@ -314,23 +338,26 @@ export const emailKinds = {
     transferId,
     caseId,
   }),
-  /** To every owner but the one who requested it: a role waits for a second owner. */
+  /** Sent to every owner but the requester: a role awaits a second owner. */
   role_waiting: z.object({ userId: z.uuid(), name: z.string(), role: z.enum(adminRoles), requestedBy: z.string() }),
-  /** To every owner: a person has another role, or none. `requestedBy` null: on the command line; `confirmedBy` null: it permits less. */
+  /**
+   * Sent to every owner: a role was changed or removed. `requestedBy` null: on the command line; `confirmedBy` null:
+   * the new role has fewer permissions.
+   */
   role_changed: z.object({
     ...{ userId: z.uuid(), name: z.string(), from: z.enum(adminRoles).nullable(), role: z.enum(adminRoles).nullable() },
     ...{ requestedBy: z.string().nullable(), confirmedBy: z.string().nullable() },
   }),
-  /** To every admin: an admin, or the system (null), stopped captures, payouts or both. */
+  /** Sent to every admin: an admin, or the system (null), stopped captures, payouts or both. */
   money_stopped: z.object({
     ...stopReach,
     reason: z.string().nullable(),
     cause: z.enum(stopCauseNames).nullable(),
     setBy: z.string().nullable(),
   }),
-  /** To every admin but the one who requested it: the lift of a money stop waits for a second person. */
+  /** Sent to every admin but the requester: lifting a money stop awaits a second person. */
   money_stop_lift_waiting: z.object({ ...stopReach, requestedBy: z.string(), reason: z.string() }),
-  /** To every admin: two people lifted a money stop; when it was set. */
+  /** Sent to every admin: two people lifted a money stop, and when it was set. */
   money_stop_lifted: z.object({
     ...stopReach,
     requestedBy: z.string(),

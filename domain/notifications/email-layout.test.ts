@@ -13,7 +13,7 @@ const content: EmailContent = {
   company: ['Chasqui S. L.'],
 };
 
-test('a layout that was rendered before shows the texts of the next e-mail, and none of the one before', async () => {
+test('a cached layout shows the texts of the new e-mail, and none of the previous one', async () => {
   const first = await renderHtml(content);
   const other: EmailContent = {
     ...content,
@@ -29,7 +29,7 @@ test('a layout that was rendered before shows the texts of the next e-mail, and 
   expect(first).toContain('href="https://chasqui.test/dashboard?envio=1&amp;x=2"');
 });
 
-test('every text of an e-mail stands in its HTML as text, whatever is in it', async () => {
+test('every text of an e-mail is escaped in its HTML', async () => {
   const hostile = `<b a="1" c='2'>&amp;</b> $& $1 \uE0000\uE001 \uE0003\uE001`;
   const escaped = '&lt;b a=&quot;1&quot; c=&#x27;2&#x27;&gt;&amp;amp;&lt;/b&gt; $&amp; $1 \uE0000\uE001 \uE0003\uE001';
   const html = await renderHtml({
@@ -52,7 +52,7 @@ test.each([
   ['es', 3, 4, true],
   ['en', 2, 1, false],
 ] as const)(
-  'an e-mail in %s with %i paragraphs and %i details has nothing of the layout left open',
+  'an e-mail in %s with %i paragraphs and %i details has no placeholder of the layout left',
   async (locale, paragraphs, details, optional) => {
     const html = await renderHtml({
       ...{ ...content, locale },

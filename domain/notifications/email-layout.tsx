@@ -11,7 +11,7 @@ import { Text } from '@react-email/text';
 import { onOneLine } from '#core/locale/format';
 import type { Locale } from '#core/locale/locale';
 
-/** What stands in an e-mail, in its reader's language. */
+/** The content of an e-mail, in its reader's language. */
 export interface EmailContent {
   readonly locale: Locale;
   readonly subject: string;
@@ -21,18 +21,18 @@ export interface EmailContent {
   readonly action: string;
   readonly url: string;
   readonly foot: string;
-  /** Who runs the installation, a line each. */
+  /** The operator of the installation, one item per line. */
   readonly company: readonly string[];
-  /** Where an optional e-mail is switched off. */
+  /** Link for turning off an optional e-mail. */
   readonly choose?: { readonly label: string; readonly url: string };
 }
 
-/** Rendered layouts by their shape: HTML, and at the odd places the number of the text that belongs there. */
+/** Rendered layouts by shape: HTML pieces, and at odd positions the index of the text that belongs there. */
 const layouts = new Map<string, readonly string[]>();
 
 /**
- * The e-mail's HTML: every text escaped, no picture and nothing loaded from anywhere. React renders a layout once for each language and number
- * of paragraphs and details; from then on only the texts are put in.
+ * The e-mail's HTML: every text is escaped, without images or external resources. React renders a layout once per
+ * language and number of paragraphs and details; after that, only the texts are inserted.
  */
 export async function renderHtml(content: EmailContent): Promise<string> {
   const { locale, paragraphs, details, company, choose } = content;
@@ -44,7 +44,7 @@ export async function renderHtml(content: EmailContent): Promise<string> {
   return layout.map((part, index) => (index % 2 === 0 ? part : texts[Number(part)])).join('');
 }
 
-/** What an inbox shows beside the subject has so many characters. */
+/** Characters of the preview that inboxes show after the subject. */
 const previewLength = 150;
 
 interface ShownContent extends EmailContent {
@@ -56,7 +56,7 @@ function withTexts(content: EmailContent, put: (text: string) => string): ShownC
   const { locale, subject, greeting, paragraphs, details, action, url, foot, company, choose } = content;
   return {
     ...{ locale, subject: put(subject), greeting: put(greeting), paragraphs: paragraphs.map(put) },
-    // At its full length nothing is added to it.
+    // Padded to its full length, so that mail programs append nothing to it.
     preview: put(paragraphs.join(' ').slice(0, previewLength)).padEnd(previewLength, '\uE002'),
     details: details.map(([label, value]) => [put(label), put(value)] as const),
     ...{ action: put(action), url: put(url), foot: put(foot), company: company.map(put) },
@@ -69,16 +69,16 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#x27;',
 };
 
-/** As React escapes texts and attributes. */
+/** Escapes as React escapes texts and attributes. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 }
 
-/** Bands of the mark, as on the pages. */
+/** The logo's bands, as on the pages. */
 const bands = ['#c8281e', '#f2b705', '#0b6b43'];
 const font = "Figtree, 'Segoe UI', system-ui, -apple-system, Helvetica, Arial, sans-serif";
 
-/** Mail programs that turn dark by themselves keep these colors; those that know neither show the light ones. */
+/** Mail programs that darken e-mails themselves keep these colors; those that support neither show the light ones. */
 const darkStyles = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
@@ -169,7 +169,7 @@ function Email(content: ShownContent) {
 const soft = { color: '#655f52', fontSize: 13, lineHeight: '19px' };
 const ink = { color: '#14213d' };
 
-/** Three bands of the mark's colors. */
+/** Three bands in the logo's colors. */
 function Bands() {
   return (
     <table role="presentation" width="100%" cellPadding="0" cellSpacing="0" style={{ borderCollapse: 'collapse' }}>
@@ -186,7 +186,7 @@ function Bands() {
   );
 }
 
-/** Labels above their values: a long reference or name breaks no line on a phone. */
+/** Labels above their values, so that a long reference or name fits on a phone. */
 function Details({ rows }: { rows: EmailContent['details'] }) {
   return (
     <table width="100%" cellPadding="0" cellSpacing="0" style={{ margin: '4px 0 18px', borderCollapse: 'collapse' }}>

@@ -24,7 +24,7 @@ const toAdmins = {
 test.each([
   ['es', /No se cobró nada|sin cobrarse/],
   ['en', /Nothing was charged|without a charge/],
-] as const)('a payment that may have been charged is not said to be uncharged (%s)', async (locale, uncharged) => {
+] as const)('a payment that may have been charged is not reported as uncharged (%s)', async (locale, uncharged) => {
   for (const kind of ['transfer_rejected', 'transfer_cancelled', 'transfer_ended'] as const) {
     const rendered = async (mayBeCharged: boolean) => {
       const { subject, text } = await renderEmail(kind, { ...step, mayBeCharged }, { ...to, locale });
@@ -36,31 +36,31 @@ test.each([
 });
 
 describe.each(Object.entries(toSenders))('the e-mail %s to a sender', (kind, data) => {
-  it('leads to the transfer it is about', async () => {
+  it('links to its transfer', async () => {
     const { text, html } = await renderEmail(kind, { ...data, transferId }, to);
     expect(text).toContain(`: https://chasqui.test/dashboard?envio=${transferId}\n`);
     expect(html).toContain(`href="https://chasqui.test/dashboard?envio=${transferId}"`);
   });
 
-  it('leads to the panel where an earlier version wrote it', async () => {
+  it('links to the dashboard if a previous version wrote it', async () => {
     expect((await renderEmail(kind, data, to)).text).toContain(': https://chasqui.test/dashboard\n');
   });
 });
 
 describe.each(Object.entries(toAdmins))('the e-mail %s to admins', (kind, data) => {
-  it('leads to the case it is about and names its transfer', async () => {
+  it('links to its case and names its transfer', async () => {
     const { text, html } = await renderEmail(kind, { ...data, transferId, caseId }, to);
     expect(text).toContain(`: https://chasqui.test/admin?tab=operations&case=${caseId}\n`);
     expect(html).toContain(`href="https://chasqui.test/admin?tab=operations&amp;case=${caseId}"`);
     expect(text).toContain(referenceOf(transferId));
   });
 
-  it('leads to the operations desk where an earlier version wrote it', async () => {
+  it('links to the operations desk if a previous version wrote it', async () => {
     expect((await renderEmail(kind, data, to)).text).toContain(': https://chasqui.test/admin?tab=operations\n');
   });
 });
 
-test('the alert about a warning of fraud says in its subject and first sentence what happened', async () => {
+test('the alert about a fraud warning states it in its subject and first sentence', async () => {
   const { subject, text } = await renderEmail('case_opened', { ...toAdmins.case_opened, transferId, caseId }, to);
   expect(subject).toBe('Un envío necesita a una persona: el banco de la tarjeta avisa de un posible fraude');
   expect(text).toBe(
@@ -74,7 +74,7 @@ test('the alert about a warning of fraud says in its subject and first sentence 
   );
 });
 
-test.each(caseReasonNames)('the alert about %s has a subject that says what happened', async (reason) => {
+test.each(caseReasonNames)('the alert about %s states it in its subject', async (reason) => {
   const { subject } = await renderEmail('case_opened', { ...paid, reason, transferId, caseId }, to);
   expect(subject).toMatch(/^Un envío necesita a una persona: [a-zé]/);
 });
@@ -84,7 +84,7 @@ test.each([
   ['payout_failed', { ...toSenders.payout_failed, returned: true }, 'El banco devolvió el pago de Bs 1.291,17'],
   ['account_reminder', toSenders.account_reminder, 'todavía no llegaron'],
 ] as const)(
-  'the e-mail %s says what the bank did and until when another account may be named',
+  'the e-mail %s states what the bank did and the deadline for correcting the account',
   async (kind, data, what) => {
     const { text } = await renderEmail(kind, data, to);
     expect(text.replaceAll('\u00a0', ' ')).toContain(what);
@@ -95,6 +95,6 @@ test.each([
 test.each([
   ['rates_paused', { currency: 'USD', lastUpdatedAt: correctBy }],
   ['rates_resumed', { currency: 'USD', rate: '11.60', pausedAt: correctBy }],
-] as const)('the e-mail %s leads to the admin panel', async (kind, data) => {
+] as const)('the e-mail %s links to the admin panel', async (kind, data) => {
   expect((await renderEmail(kind, data, to)).text).toContain(': https://chasqui.test/admin\n');
 });

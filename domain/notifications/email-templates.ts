@@ -28,15 +28,15 @@ export interface EmailMessage {
   readonly html: string;
 }
 
-/** Who reads it, in which language, and the origin of its links. */
+/** The reader's name, language, and the origin of the links. */
 export interface EmailReader {
-  /** Null: the reader has not proven that the address is theirs, so the name may be a stranger's text. */
+  /** Null: the reader has not proven the address, so the name may be a stranger's text. */
   readonly name: string | null;
   readonly locale: Locale;
   readonly publicUrl: string;
-  /** Who runs the installation. */
+  /** The operator of the installation. */
   readonly company: Company;
-  /** The secret of the kinds that carry one. */
+  /** The secret, for the kinds that have one. */
   readonly token?: string;
 }
 
@@ -111,7 +111,7 @@ function emailLinkPage(token: string | undefined): string {
   return `/correo#${token}`;
 }
 
-/** Where a change is undone; null where that is not possible. */
+/** Where a change can be undone; null if it cannot. */
 const undoPage = ({ undoUntil }: { undoUntil: string | null }, { token }: EmailReader) =>
   undoUntil === null ? null : emailLinkPage(token);
 
@@ -120,7 +120,7 @@ const publicPage = (path: string, { locale }: EmailReader) => `${locale === 'en'
 const recoverPage = (to: EmailReader) => publicPage('/login?recover=true', to);
 const helpPage = (to: EmailReader) => publicPage('/ayuda', to);
 
-/** E-mails that an earlier version wrote name neither transfer nor case. */
+/** E-mails written by a previous version have neither transfer nor case. */
 const transferPage = (id: string | null) => (id === null ? '/dashboard' : transferAddress(id));
 const casePage = (id: string | null) => (id === null ? '/admin?tab=operations' : caseAddress(id));
 
@@ -130,7 +130,10 @@ export async function renderEmail(kind: string, data: unknown, to: EmailReader):
   return renderKind(kind as EmailKind, data, to);
 }
 
-/** What the e-mail of a kind says in a language, without greeting and link. @throws ZodError when the data are not of the kind. */
+/**
+ * The text of an e-mail kind in a language, without greeting and link.
+ * @throws ZodError when the data do not match the kind.
+ */
 export function emailTextOf<Kind extends EmailKind>(kind: Kind, data: EmailData<Kind>, locale: Locale): EmailText {
   return emailTexts[locale].kinds[kind](emailKinds[kind].parse(data) as EmailData<Kind>);
 }
@@ -159,7 +162,7 @@ async function compose(
     companyLines(company, locale).join('\n'),
     ...(optional ? [`${choose}: ${chooseUrl}`] : []),
   ];
-  // React is loaded with the first e-mail, so that no process that sends none has it in memory.
+  // React is loaded with the first e-mail, so that processes that send none do not hold it in memory.
   const { renderHtml } = await import('./email-layout.tsx');
   const html = await renderHtml({
     locale,

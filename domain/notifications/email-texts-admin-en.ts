@@ -20,8 +20,8 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
   rates_paused: ({ currency, lastUpdatedAt }) => ({
     subject: `Transfers in ${currency} are paused: there is no recent rate`,
     paragraphs: [
-      `Nobody can pay in ${currency} for now: the last news of its rate is from ${moment(lastUpdatedAt)}.`,
-      'Check the price sources, or set the rate yourself. Transfers resume on their own when a source answers or somebody sets a rate.',
+      `Payments in ${currency} are paused: its rate was last updated on ${moment(lastUpdatedAt)}.`,
+      'Check the price sources, or set the rate yourself. Transfers resume on their own when a source answers or an admin sets a rate.',
     ],
     action: 'Open the admin panel',
   }),
@@ -40,10 +40,10 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
     ],
     action: 'Open Webhooks',
   }),
-  rate_change_waiting: ({ currency, rate: asked, previousRate, setBy, reason, guardRails }) => ({
-    subject: `A rate change awaits your confirmation: ${rateLine(asked, currency)}`,
+  rate_change_waiting: ({ currency, rate: requested, previousRate, setBy, reason, guardRails }) => ({
+    subject: `A rate change awaits your confirmation: ${rateLine(requested, currency)}`,
     paragraphs: [
-      `${setBy} asked for the rate ${rateLine(asked, currency)}.${previousRate === null ? '' : ` The previous one: ${rateLine(previousRate, currency)}.`}`,
+      `${setBy} requested the rate ${rateLine(requested, currency)}.${previousRate === null ? '' : ` The previous one: ${rateLine(previousRate, currency)}.`}`,
       ...guardRails.map((rail) => guardRailMessages[rail]),
       ...(reason === null ? [] : [`Reason: ${reason}`]),
       'Check it, and confirm or discard it. It does not take effect unless another person confirms it.',
@@ -106,7 +106,7 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
     subject: `Less than ${hours} hours are left to decide on ${money(amount, currency)}`,
     paragraphs: [
       `The transfer ${referenceOf(transferId)} still awaits a decision. The hold on the card ends on ${moment(captureBefore)}.`,
-      'If nobody decides before that, the transfer expires and nothing is charged.',
+      'Without a decision before that, the transfer expires and nothing is charged.',
     ],
     action: 'Open the transfers to review',
   }),
@@ -125,7 +125,7 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
   desk_request_waiting: ({ requestedBy, reason, amount, currency, transferId }) => ({
     subject: 'A case awaits your approval',
     paragraphs: [
-      `${requestedBy} asked to move ${money(amount, currency)} of the transfer${transferId ? ` ${referenceOf(transferId)}` : ''}. Reason: ${reason || 'none given'}`,
+      `${requestedBy} requested to move ${money(amount, currency)} of the transfer${transferId ? ` ${referenceOf(transferId)}` : ''}. Reason: ${reason || 'none given'}`,
       'Check it, and approve or reject it. It is not done unless another person approves it.',
     ],
     action: 'Check the request',
@@ -177,7 +177,7 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
   }),
 };
 
-/** What a stop halts, "card charges". */
+/** The scope of a stop, "card charges". */
 function stopped({ scope, rail }: StopReach): string {
   if (scope === 'captures') return 'card charges';
   if (scope === 'everything') return 'card charges and payouts';

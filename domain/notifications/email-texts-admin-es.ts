@@ -40,10 +40,10 @@ export const spanishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
     ],
     action: 'Abrir Webhooks',
   }),
-  rate_change_waiting: ({ currency, rate: asked, previousRate, setBy, reason, guardRails }) => ({
-    subject: `Un cambio de tasa espera tu confirmación: ${rateLine(asked, currency)}`,
+  rate_change_waiting: ({ currency, rate: requested, previousRate, setBy, reason, guardRails }) => ({
+    subject: `Un cambio de tasa espera tu confirmación: ${rateLine(requested, currency)}`,
     paragraphs: [
-      `${setBy} pidió la tasa ${rateLine(asked, currency)}.${previousRate === null ? '' : ` La anterior: ${rateLine(previousRate, currency)}.`}`,
+      `${setBy} pidió la tasa ${rateLine(requested, currency)}.${previousRate === null ? '' : ` La anterior: ${rateLine(previousRate, currency)}.`}`,
       ...guardRails.map((rail) => guardRailMessages[rail]),
       ...(reason === null ? [] : [`Motivo: ${reason}`]),
       'Revísalo y confírmalo o descártalo. Sin otra persona que lo confirme no entra en vigor.',
@@ -177,7 +177,7 @@ export const spanishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
   }),
 };
 
-/** What a stop halts, "los cobros de tarjetas". */
+/** The scope of a stop, "los cobros de tarjetas". */
 function stopped({ scope, rail }: StopReach): string {
   if (scope === 'captures') return 'los cobros de tarjetas';
   if (scope === 'everything') return 'los cobros y los pagos';

@@ -15,7 +15,7 @@ import { englishRestTexts } from './rest-texts-en.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.en;
 
-/** Why a check of a person was declined, and what helps. */
+/** Why an identity check was declined, and what to do. */
 const declineSentences: Readonly<Record<IdentityDeclineReason, string>> = {
   unreadable:
     'We could not read the document. Take the picture in good light, without glare and with all four edges in it.',
@@ -26,7 +26,7 @@ const declineSentences: Readonly<Record<IdentityDeclineReason, string>> = {
     'This document is already verified in another account. If that one is yours, log in to it. If not, write to us from the Help page and we will look into it.',
 };
 
-/** What the link of an e-mail about a security change does, for whoever did not make it. */
+/** What the undo link of a security e-mail does, for readers who did not make the change. */
 const undoSentence = (undoUntil: string) =>
   `If it was not you, recover your account with the link until ${moment(undoUntil)}: all sessions end, the password stops working, and passkeys, app and codes are again those of seven days before.`;
 const undoAction = 'It was not me: recover my account';
@@ -42,7 +42,7 @@ export const englishTexts: EmailTexts = {
       subject: 'Change your Chasqui password',
       paragraphs: [
         'You asked for a link to set a new password. It is valid for one hour from when you asked for it and can be used once.',
-        'If it was not you, do nothing: your password stays the same. Do not share this link with anybody; Chasqui never asks you for it.',
+        'If it was not you, do nothing: your password stays the same. Do not share this link with anyone; Chasqui never asks you for it.',
       ],
       action: 'Set a new password',
     }),
@@ -124,8 +124,8 @@ export const englishTexts: EmailTexts = {
       subject: `${code} is your code to confirm your email`,
       paragraphs: [
         `Your code is ${code}. Type it in Chasqui before your first payment, or open the link on any device. Both work for 24 hours, once.`,
-        'That way we know that receipts and news of your transfers reach you. Tell nobody the code: we will never ask for it by phone or message.',
-        'If you did not open an account with Chasqui, do nothing: somebody typed your address by mistake.',
+        'That way we know that receipts and news of your transfers reach you. Do not share the code with anyone: we will never ask for it by phone or message.',
+        'If you did not open an account with Chasqui, do nothing: someone entered your address by mistake.',
       ],
       action: 'Confirm my email',
     }),
@@ -152,8 +152,8 @@ export const englishTexts: EmailTexts = {
     email_change: () => ({
       subject: 'Confirm your new email address at Chasqui',
       paragraphs: [
-        'You asked to use this address for your Chasqui account. The link is valid for one hour from when you asked for it and can be used once. Until you use it, your account keeps the address before.',
-        'If it was not you, do nothing: somebody typed your address by mistake.',
+        'You asked to use this address for your Chasqui account. The link is valid for one hour from when you asked for it and can be used once. Until then, your account keeps its current address.',
+        'If it was not you, do nothing: someone entered your address by mistake.',
       ],
       action: 'Confirm this address',
     }),
@@ -190,7 +190,7 @@ export const englishTexts: EmailTexts = {
       subject: 'We closed your Chasqui account',
       paragraphs: [
         `You closed your account on ${moment(closedAt)}. We ended your sessions, and delete your recipients, alerts and contact details unless the law makes us keep them.`,
-        'We keep your transfers and the details that the law asks for with them, for as long as it says. Nobody can log in or send money with this account.',
+        'We keep your transfers and the details that the law requires, for as long as it requires. No one can log in or send money with this account.',
         'If it was not you, write to us right now.',
       ],
       action: 'Write to Chasqui',
@@ -216,7 +216,7 @@ export const englishTexts: EmailTexts = {
       subject: `Choose who receives the ${bolivianos(data.bolivianos)} of your transfer`,
       paragraphs: [
         `Your card is holding ${money(data.amount, data.currency)}, but the transfer has no recipient.`,
-        'We cannot approve it without one. If nobody is chosen in time, the hold is released and nothing is charged.',
+        'We cannot approve it without one. If no recipient is chosen in time, the hold is released and nothing is charged.',
       ],
       details: [['Number of your transfer', referenceOf(data.transferId)]],
       action: 'Choose a recipient',
@@ -360,7 +360,7 @@ export const englishTexts: EmailTexts = {
 
 type Step = EmailData<'transfer_held'>;
 
-/** Where the money goes, as far as the sender needs to recognize it. */
+/** The destination account, as far as the sender needs to recognize it. */
 function account({ bank, account }: Step): (readonly [string, string])[] {
   return [
     ...(bank === null ? [] : [['Bank or wallet', bank] as const]),
@@ -368,7 +368,7 @@ function account({ bank, account }: Step): (readonly [string, string])[] {
   ];
 }
 
-/** That a better rate applies than the accepted one. */
+/** That a better rate than the accepted one applies. */
 const better = ({ better, currency }: Step): string[] =>
   better ? [receiptTexts.en.betterRate({ ...better, currency })] : [];
 
@@ -380,7 +380,7 @@ function payout(data: Step): (readonly [string, string])[] {
   ];
 }
 
-/** That the hold on the card was released, and whether anything was charged. */
+/** That the authorization was released, and whether anything was charged. */
 const released = ({ mayBeCharged }: { mayBeCharged: boolean }) =>
   `${
     mayBeCharged
@@ -388,7 +388,7 @@ const released = ({ mayBeCharged }: { mayBeCharged: boolean }) =>
       : 'Nothing was charged: we released the hold on your card.'
   } Your bank may take a few days to show it.`;
 
-/** Why it ended: our own reasons without what became of the money, others as a person or a bank wrote them, in Spanish. */
+/** The reason for the end: our own reasons without the refund, others as an admin or a bank wrote them, in Spanish. */
 function because({ reason, rejectionCode: code }: Step): string[] {
   if (code !== null) return [rejectionMessages[code], ...(reason === null ? [] : [`Reason: ${reason}`])];
   if (reason === null) return [];
@@ -420,7 +420,7 @@ const ownReasonMessages: Readonly<Record<OwnReason, string>> = {
   not_paid_out: 'The bank could not pay that account.',
 };
 
-/** What happens when a sender does nothing. */
+/** What happens if the sender does nothing. */
 function deadline(correctBy: string | null): string[] {
   return correctBy === null ? [] : [`If you do not correct it by ${moment(correctBy)}, we refund your money.`];
 }

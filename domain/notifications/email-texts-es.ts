@@ -15,7 +15,7 @@ import { spanishRestTexts } from './rest-texts-es.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.es;
 
-/** Why a check of a person was declined, and what helps. */
+/** Why an identity check was declined, and what to do. */
 const declineSentences: Readonly<Record<IdentityDeclineReason, string>> = {
   unreadable: 'No pudimos leer el documento. Haz la foto con buena luz, sin reflejos y con los cuatro bordes dentro.',
   expired: 'El documento está vencido. Envía uno vigente.',
@@ -25,7 +25,7 @@ const declineSentences: Readonly<Record<IdentityDeclineReason, string>> = {
     'Este documento ya está verificado en otra cuenta. Si es tuya, entra con ella. Si no, escríbenos desde la página de Ayuda y lo revisamos.',
 };
 
-/** What the link of an e-mail about a security change does, for whoever did not make it. */
+/** What the undo link of a security e-mail does, for readers who did not make the change. */
 const undoSentence = (undoUntil: string) =>
   `Si no fuiste tú, recupera tu cuenta con el enlace hasta el ${moment(undoUntil)}: se cierran todas las sesiones, la contraseña deja de valer, y las llaves de acceso, la aplicación y los códigos vuelven a ser los de siete días antes.`;
 const undoAction = 'No fui yo: recuperar mi cuenta';
@@ -359,7 +359,7 @@ export const spanishTexts: EmailTexts = {
 
 type Step = EmailData<'transfer_held'>;
 
-/** Where the money goes, as far as the sender needs to recognize it. */
+/** The destination account, as far as the sender needs to recognize it. */
 function account({ bank, account }: Step): (readonly [string, string])[] {
   return [
     ...(bank === null ? [] : [['Banco o billetera', bank] as const]),
@@ -367,7 +367,7 @@ function account({ bank, account }: Step): (readonly [string, string])[] {
   ];
 }
 
-/** That a better rate applies than the accepted one. */
+/** That a better rate than the accepted one applies. */
 const better = ({ better, currency }: Step): string[] =>
   better ? [receiptTexts.es.betterRate({ ...better, currency })] : [];
 
@@ -379,7 +379,7 @@ function payout(data: Step): (readonly [string, string])[] {
   ];
 }
 
-/** That the hold on the card was released, and whether anything was charged. */
+/** That the authorization was released, and whether anything was charged. */
 const released = ({ mayBeCharged }: { mayBeCharged: boolean }) =>
   `${
     mayBeCharged
@@ -387,7 +387,7 @@ const released = ({ mayBeCharged }: { mayBeCharged: boolean }) =>
       : 'No se cobró nada: liberamos la reserva en tu tarjeta.'
   } Tu banco puede tardar unos días en mostrarlo.`;
 
-/** Why it ended: our own reasons without what became of the money, others as a person or a bank wrote them. */
+/** The reason for the end: our own reasons without the refund, others as an admin or a bank wrote them. */
 function because({ reason, rejectionCode: code }: Step): string[] {
   if (code !== null) return [rejectionSentences[code], ...(reason === null ? [] : [`Motivo: ${reason}`])];
   if (reason === null) return [];
@@ -409,7 +409,7 @@ const ownReasonMessages: Readonly<Record<OwnReason, string>> = {
   not_paid_out: 'El banco no pudo pagar a esa cuenta.',
 };
 
-/** What happens when a sender does nothing. */
+/** What happens if the sender does nothing. */
 function deadline(correctBy: string | null): string[] {
   return correctBy === null ? [] : [`Si no la corriges hasta el ${moment(correctBy)}, te devolvemos el dinero.`];
 }

@@ -17,13 +17,13 @@ const rows = await Promise.all(
   ),
 );
 
-/** Signs and small words that stand in nearly every sentence of one language and in none of the other. */
+/** Characters and short terms that occur in nearly every sentence of one language and never in the other. */
 const marks = {
   es: /[áéíóúñ¿¡]|\b(el|la|las|los|de|del|que|tu|por|una|en|se|con)\b/i,
   en: /\b(the|your|of|is|are|it|you|with|have|was|not|to|we)\b/i,
 };
 
-test('the subjects of all samples are these, in both languages', async () => {
+test('the subjects of all samples match the list, in both languages', async () => {
   const lines = rows.flatMap(({ kind, sample, messages }) =>
     messages.map(({ subject }, index) => `${kind} ${sample} ${locales[index]}: ${subject}\n`),
   );
@@ -31,7 +31,7 @@ test('the subjects of all samples are these, in both languages', async () => {
 });
 
 describe.each(rows)('the e-mail $kind, sample $sample', ({ messages: [es, en] }) => {
-  test('its page says its language', () => {
+  test('its page declares its language', () => {
     [es, en].forEach((message, index) => {
       expect(message?.html).toMatch(new RegExp(`<html[^>]* lang="${locales[index]}"`));
     });
@@ -40,15 +40,15 @@ describe.each(rows)('the e-mail $kind, sample $sample', ({ messages: [es, en] })
   test.each([
     ['Spanish', es, marks.es, marks.en],
     ['English', en, marks.en, marks.es],
-  ])('every sentence in %s is in that language alone', (_, message, own, foreign) => {
+  ])('every sentence in %s is in that language only', (_, message, own, foreign) => {
     const [greeting = '', ...lines] = (message?.text ?? '').trim().split('\n\n');
     expect(greeting).toMatch(/^(Hola, Julia:|Hello Julia,)$/);
     const sentences = lines.map((line) => line.replace(/https:\S+/, ''));
     expect(sentences.filter((sentence) => foreign.test(sentence))).toEqual([]);
-    // The words of buttons and links may be two.
-    const words = sentences.filter((_, index) => !/https:/.test(lines[index] ?? ''));
-    for (const sentence of words) {
-      // Labels and what stands beside them are words.
+    // Buttons and links may be too short.
+    const longTexts = sentences.filter((_, index) => !/https:/.test(lines[index] ?? ''));
+    for (const sentence of longTexts) {
+      // Labels with their values need no sentence.
       const isSentence = !/^XYZ$|^(Motivo|Reason): XYZ$|^(Número de tu envío|Number of your transfer): |\n/.test(
         sentence,
       );
@@ -61,7 +61,7 @@ describe.each(rows)('the e-mail $kind, sample $sample', ({ messages: [es, en] })
     expect(spanish).toHaveLength(english.length);
     spanish.forEach((paragraph, index) => {
       if (!/XYZ/.test(paragraph)) expect(paragraph).not.toBe(english[index]);
-      // Separators and the clock aside, the digits are the same ones.
+      // Apart from separators and the clock, the digits are the same.
       expect(digitsOf(paragraph)).toEqual(digitsOf(english[index] ?? ''));
     });
     const [link, same] = [es, en].map((message) => /https:\S+/.exec(message?.text ?? '')?.[0]);
@@ -69,7 +69,7 @@ describe.each(rows)('the e-mail $kind, sample $sample', ({ messages: [es, en] })
   });
 });
 
-/** The groups of digits of a text, sorted: "1.250,00" and "1,250.00" are the same ones. */
+/** The groups of digits of a text, sorted, so that "1.250,00" and "1,250.00" are equal. */
 const digitsOf = (text: string) => (text.replace(/https:\S+/, '').match(/\d+/g) ?? []).sort();
 
 test('the link of an e-mail to a public page opens the page in the language of the e-mail', async () => {
@@ -81,7 +81,7 @@ test('the link of an e-mail to a public page opens the page in the language of t
   expect(await linkIn('en')).toBe('https://chasqui.test/en/login?recover=true');
 });
 
-test('an e-mail in English reads as a whole like this', async () => {
+test('an e-mail in English as a whole', async () => {
   const data = { ...unpaid, returned: false };
   expect((await renderEmail('payout_failed', data, { ...reader, name: null, locale: 'en' })).text).toBe(
     [
@@ -96,7 +96,7 @@ test('an e-mail in English reads as a whole like this', async () => {
   );
 });
 
-test('an e-mail about a payout has its proof: amount, bank, masked account, reference, time and number', async () => {
+test('an e-mail about a payout contains its proof: amount, bank, masked account, reference, time and number', async () => {
   const data = { ...step, bank: 'Banco Unión', reference: 'BNB-20261129-7' };
   const { text, html } = await renderEmail('transfer_paid', data, { ...reader, locale: 'es' });
   const details = [
@@ -123,7 +123,7 @@ test.each([
     'en',
     'The rate improved before the charge was approved: 1 EUR = 13.50 BOB instead of 13.38 BOB. That is BOB 144.75 more, at no cost.',
   ],
-] as const)('e-mails of an approval and a payout say in %s that the rate became better', async (locale, sentence) => {
+] as const)('e-mails of an approval and a payout state in %s that a better rate applies', async (locale, sentence) => {
   const data = { ...step, better: { rate: '13.50', accepted: '13.38', gained: '144.75' } };
   for (const kind of ['transfer_approved', 'transfer_paid'] as const) {
     expect((await renderEmail(kind, data, { ...reader, locale })).text).toContain(sentence);
@@ -131,7 +131,7 @@ test.each([
   }
 });
 
-test('values are escaped in the HTML, which loads nothing and knows the dark scheme', async () => {
+test('values are escaped in the HTML, which loads no external resources and supports the dark scheme', async () => {
   const data = { ...step, reason: '<img src=x> & "more"' };
   const { html, text } = await renderEmail('transfer_rejected', data, { ...reader, locale: 'es' });
   expect(html).toContain('&lt;img src=x&gt; &amp; &quot;more&quot;');
@@ -140,7 +140,7 @@ test('values are escaped in the HTML, which loads nothing and knows the dark sch
   expect(html).toContain('prefers-color-scheme: dark');
 });
 
-test('an optional e-mail leads to where it is switched off, and no other one does', async () => {
+test('only optional e-mails link to the page that turns them off', async () => {
   for (const kind of kinds) {
     const { html, text } = await renderEmail(kind, emailSamples[kind].data[0], { ...reader, locale: 'es' });
     const link = 'https://chasqui.test/cuenta#correos';
@@ -150,7 +150,7 @@ test('an optional e-mail leads to where it is switched off, and no other one doe
   }
 });
 
-test('differences of no transfer are named with their days as the reader writes them, and one is one', async () => {
+test('differences without a transfer are listed with localized dates, and a single one in the singular', async () => {
   const textIn = async (locale: 'es' | 'en', sample: number) =>
     (await renderEmail('book_exceptions', emailSamples.book_exceptions.data[sample] as never, { ...reader, locale }))
       .text;
@@ -160,7 +160,7 @@ test('differences of no transfer are named with their days as the reader writes 
   expect(await textIn('en', 0)).toMatch(/found them now.*BOB −12\.50 · Sunday, November 29 · XYZ/s);
   expect(await textIn('es', 1)).toMatch(/la encontró ahora/);
   expect(await textIn('en', 1)).toMatch(/found it now.*until it is explained/s);
-  // One that the bank reports is not found by a comparison.
+  // A comparison does not find the one that the bank reports.
   expect(await textIn('es', 2)).toMatch(
     /Averigua con el banco qué es.*Bs 10,00 · domingo, 29 de noviembre · foreign-1/s,
   );

@@ -1,6 +1,6 @@
 import type { EmailData, EmailKind } from './email-kinds.ts';
 
-/** Kinds that go to admins; the others go to the person they are about. */
+/** Kinds sent to admins; the others go to the user concerned. */
 export type AdminEmailKind = Extract<
   EmailKind,
   | 'rates_paused'
@@ -22,22 +22,22 @@ export type AdminEmailKind = Extract<
   | 'money_stop_lifted'
 >;
 
-/** What an e-mail says. */
+/** The text of an e-mail. */
 export interface EmailText {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** Figures and names that are looked up later, each with its label. */
+  /** Figures and names for later reference, each with its label. */
   readonly details?: readonly (readonly [label: string, value: string])[];
-  /** On the button with the link. */
+  /** Label of the button with the link. */
   readonly action: string;
 }
 
-/** Every e-mail in one language; one that is missing does not compile. */
+/** Every e-mail in one language; a missing one does not compile. */
 export interface EmailTexts {
-  /** Null: a reader whose name is not known for sure. */
+  /** Null: the reader's name is not certain. */
   readonly greeting: (name: string | null) => string;
   readonly foot: string;
-  /** On the link by which an optional e-mail is switched off. */
+  /** Label of the link that turns off an optional e-mail. */
   readonly choose: string;
   readonly kinds: { readonly [Kind in EmailKind]: (data: EmailData<Kind>) => EmailText };
 }
@@ -48,7 +48,7 @@ export type RefundTexts = Pick<EmailTexts['kinds'], 'transfer_refunded' | 'refun
 /** The e-mail about repeating transfers (repeat-texts-es.ts, repeat-texts-en.ts). */
 export type RepeatTexts = Pick<EmailTexts['kinds'], 'repeat_reminder'>;
 
-/** E-mails about what the bank returned of a deposit (rest-texts-es.ts, rest-texts-en.ts). */
+/** E-mails about returned deposits (rest-texts-es.ts, rest-texts-en.ts). */
 export type RestTexts = Pick<EmailTexts['kinds'], 'payout_returned_in_part' | 'rest_paid' | 'rest_refunded'>;
 
 /** E-mails about problems that senders report (complaint-texts-es.ts, complaint-texts-en.ts). */

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** An e-mail to a person with an account. Its text follows from kind, data and the person's language and is rendered when it is sent. */
+/** An e-mail to a user. Its text derives from kind, data and the user's language and is rendered on sending. */
 export const Email = defineEntity({
   name: 'Email',
   tableName: 'mail',
@@ -11,17 +11,17 @@ export const Email = defineEntity({
     kind: p.text(),
     data: p.json<Readonly<Record<string, unknown>>>(),
     createdAt: p.datetime(),
-    /** Of the request that led to it. */
+    /** The request that caused it. */
     requestId: p.text().nullable(),
     attempts: p.integer().default(0),
-    /** When it is to be sent, or tried again; null once it was sent, refused or given up. */
+    /** When sending, or a retry, is due; null once it was sent, rejected or given up. */
     nextAttemptAt: p.datetime().nullable().defaultRaw('now()'),
-    /** Jobs that were added for it; only the last one sends it. */
+    /** Number of jobs added for it; only the last one sends it. */
     dispatch: p.integer().default(1),
     sentAt: p.datetime().nullable(),
-    /** The mail server refused it for good. */
+    /** When the mail server permanently rejected it. */
     refusedAt: p.datetime().nullable(),
-    /** Where it goes; null: to the account's address of the moment. */
+    /** Recipient address; null: the account's current one. */
     toAddress: p.text().nullable(),
   },
 });

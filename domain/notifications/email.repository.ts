@@ -11,7 +11,7 @@ import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain 
 import { NonRetryableError } from '#platform/queues/retry';
 import { currentRequestId } from '#platform/request-id';
 import { findAdmins, findUser, type User } from '../accounts/account.repository.ts';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import type { RateChange } from '../rates/rate-change.repository.ts';
 import { Email } from './email.entity.ts';
 import { type EmailData, type EmailKind, emailKinds } from './email-kinds.ts';
@@ -20,15 +20,15 @@ export type { Email } from './email.entity.ts';
 
 interface NewEmail<Kind extends EmailKind> {
   readonly kind: Kind;
-  /** Identifies the occasion: a second e-mail with the same key is not written. */
+  /** Deduplicates: a second e-mail with the same key is not written. */
   readonly key: string;
   readonly data: EmailData<Kind>;
   readonly at: Date;
-  /** Where it goes instead of to the account's address. */
+  /** Recipient address, if not the account's. */
   readonly toAddress?: string;
 }
 
-/** E-mails as rows that jobs send. */
+/** E-mails as rows processed by jobs. */
 export const emailRows: RowTable = {
   entity: Email,
   key: 'id',
@@ -36,7 +36,7 @@ export const emailRows: RowTable = {
   transferSql: "data ->> 'transferId'",
 };
 
-/** Queues an e-mail in the transaction of `em`; once per key, however often it is called, and not at all to a person who does not want its kind. */
+/** Queues an e-mail in the transaction of `em`, once per key, and not at all if the user turned off its kind. */
 export async function addEmail<Kind extends EmailKind>(
   em: EntityManager,
   { kind, key, data, at, userId, toAddress }: NewEmail<Kind> & { readonly userId: string },
@@ -64,7 +64,7 @@ export async function addEmail<Kind extends EmailKind>(
   if (affectedRows > 0) dispatchRow(em, 'send-email', { id, dispatch: 1, transferId });
 }
 
-/** Queues an e-mail to every admin but some, or to those with one of some roles. */
+/** Queues an e-mail to every admin except some, or to those with certain roles. */
 export async function addEmailToAdmins<Kind extends EmailKind>(
   em: EntityManager,
   email: NewEmail<Kind> & { readonly exceptIds?: readonly string[]; readonly roles?: readonly AdminRole[] },
@@ -76,12 +76,12 @@ export async function addEmailToAdmins<Kind extends EmailKind>(
   }
 }
 
-/** Which of these keys an admin has had no e-mail of yet. */
+/** The keys for which some admin has not received an e-mail yet. */
 export async function keysNewToAdmins(em: EntityManager, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await em.execute<{ key: string }[]>(
-    `select key from jsonb_array_elements_text(?::jsonb) as asked (key) where exists (
+    `select key from jsonb_array_elements_text(?::jsonb) as wanted (key) where exists (
        select from app_user where role = 'admin' and admin_role in (${permissions.adminNews.map(() => '?').join(', ')})
-         and not exists (select from mail where mail.key = asked.key || '-' || app_user.id)
+         and not exists (select from mail where mail.key = wanted.key || '-' || app_user.id)
      )`,
     [JSON.stringify(keys), ...permissions.adminNews],
   );
@@ -93,14 +93,14 @@ export async function hasEmail(em: EntityManager, keys: readonly string[]): Prom
   return (await em.count(Email, { key: { $in: [...keys] } })) > 0;
 }
 
-/** When the last e-mail of a kind was written; null where there is none. */
+/** When the last e-mail of a kind was written, or null. */
 export async function lastWritten(em: EntityManager, kind: EmailKind): Promise<Date | null> {
   const last = await em.findOne(Email, { kind }, { orderBy: { createdAt: 'desc' } });
   return last?.createdAt ?? null;
 }
 
 /**
- * Tells every admin but the one who asked that a change of rate waits for a second person; once each time it begins to wait.
+ * Notifies every admin but the requester that a rate change awaits a second person; once each time it starts to wait.
  */
 export async function emailWaitingChange(em: EntityManager, change: RateChange, at: Date): Promise<void> {
   const { id, currency, rate, previousRate, proposedById, awaitingSince, reason, guardRails: rails } = change;
@@ -121,10 +121,10 @@ export async function emailWaitingChange(em: EntityManager, change: RateChange, 
   });
 }
 
-/** How long an e-mail that could not be sent is tried again, in ms; later its news is stale. */
+/** How long sending an e-mail is retried, in ms; after that its news is stale. */
 const worthSendingMs = 2 * dayMs;
 
-/** An e-mail to send, and whom it goes to. */
+/** An e-mail to send, and its reader. */
 export interface DueEmail {
   readonly email: Email;
   /** `emailVerifiedAt` is null for an address that is not the account's. */
@@ -132,8 +132,8 @@ export interface DueEmail {
 }
 
 /**
- * Begins an attempt at an e-mail for its job, in the transaction of `em`. Null when it was sent, refused or given up, or has a newer job; when to
- * come again where it is not due yet.
+ * Starts an attempt to send an e-mail for its job, in the transaction of `em`. Null when it was sent, rejected or given
+ * up, or has a newer job; the due time when it is not due yet.
  */
 export async function beginEmail(
   em: EntityManager,
@@ -152,8 +152,9 @@ export async function beginEmail(
 }
 
 /**
- * Writes down how an attempt ended. What failed is due again by the retry policy, for two days after it was written. Returns when, or null when
- * it was the last attempt; undefined, with nothing written, when the e-mail was changed since the attempt began.
+ * Records the result of an attempt. A failed one is due again by the retry policy, for two days after it was written.
+ * Returns the due time, or null after the last attempt; undefined, with nothing written, when the e-mail changed since
+ * the attempt started.
  */
 export async function endEmailAttempt(
   em: EntityManager,
@@ -171,13 +172,16 @@ export async function endEmailAttempt(
   return written > 0 ? nextAttemptAt : undefined;
 }
 
-/** Gives up e-mails that wait although their news is stale: no mail server was configured in that time. */
+/** Gives up waiting e-mails whose news is stale, because no mail server was configured in that time. */
 export async function giveUpOldEmails(em: EntityManager, now: Date): Promise<void> {
   const before = new Date(now.getTime() - worthSendingMs);
   await em.nativeUpdate(Email, { nextAttemptAt: { $ne: null }, createdAt: { $lt: before } }, { nextAttemptAt: null });
 }
 
-/** Has an e-mail that was given up or refused sent again, in the transaction of `em`; false when it was sent, or is still to be. */
+/**
+ * Resends an e-mail that was given up or rejected, in the transaction of `em`; false when it was sent, or is still to
+ * be.
+ */
 export async function retryEmail(em: EntityManager, id: string, at: Date): Promise<boolean> {
   const changes = { nextAttemptAt: at, refusedAt: null, attempts: 0 };
   const changed = await em.nativeUpdate(Email, { id, sentAt: null, nextAttemptAt: null }, changes);
@@ -185,17 +189,17 @@ export async function retryEmail(em: EntityManager, id: string, at: Date): Promi
   return changed > 0;
 }
 
-/** Removes an e-mail that is not worth sending any more. */
+/** Removes an e-mail that is no longer worth sending. */
 export async function removeEmail(em: EntityManager, id: string): Promise<void> {
   await em.nativeDelete(Email, { id });
 }
 
-/** Deletes all e-mails to a person: demonstration data tell the past. */
+/** Deletes all e-mails to a user: demonstration data are in the past. */
 export async function deleteEmailsTo(em: EntityManager, userId: string): Promise<void> {
   await em.nativeDelete(Email, { userId });
 }
 
 /** Deletes e-mails written before a moment. */
 export async function deleteEmails(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(Email, { createdAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(Email, { createdAt: { $lt: before }, ...notOnLegalHold() });
 }

@@ -58,13 +58,13 @@ const review = {
   prices: null,
 };
 const push = createPush((room, event, payload) => emitted.push({ room, event, payload }), { pauseAfterMs, review });
-/** Carries out every push in the outbox, as the relay would. */
+/** Sends every push in the outbox, as the relay would. */
 const pushAll = async () => push(database.fork(), await database.fork().find(OutboxRow, { kind: 'push' }));
 const addTransferPush = (transferId: string) =>
   database.transaction(async (em) => addPush(em, 'transfer-changed', { transferId }));
 
 describe('a changed transfer', () => {
-  test('is pushed with the last request that changed it and its trace, and with none where none did', async () => {
+  test('is pushed with the last request that changed it and its trace, if any', async () => {
     const [{ id: one }, { id: other }] = [
       await transferIn(database, 'approved', { userId: sender.id }),
       await transferIn(database, 'approved', { userId: sender.id }),
@@ -93,7 +93,7 @@ describe('a changed transfer', () => {
     );
   });
 
-  test('is pushed to its sender, to the admins and masked to support, once for all its changes, as it is now', async () => {
+  test('is pushed to its sender, to the admins and masked to support, once for all its changes, in its current state', async () => {
     const { id } = await transferIn(database, 'approved', { userId: sender.id });
     await pushAll();
     expect(emitted.map(({ room, event }) => [room, event])).toEqual([
@@ -105,14 +105,14 @@ describe('a changed transfer', () => {
       expect(liveEvents[event].parse(payload)).toEqual(payload);
       expect(payload).toMatchObject({ id, state: 'approved', status: 'pending', version: 3 });
     }
-    // As lists show it, whose reading is another one.
+    // Lists use a different query.
     const transfer = await findTransfer(database.fork(), id);
     const [view] = await toTransferViews(database.fork(), [transfer as Transfer], new Date());
     const [adminView] = await toAdminTransferViews(database.fork(), [transfer as Transfer]);
     expect(emitted.map(({ payload }) => payload)).toEqual([view, adminView, maskPersonal(adminView)]);
   });
 
-  test('of a transfer that does not exist is sent to no browser', async () => {
+  test('of an unknown transfer is not pushed', async () => {
     await addTransferPush(randomUUID());
     await pushAll();
     expect(emitted).toEqual([]);
@@ -130,7 +130,7 @@ describe('a changed transfer', () => {
   });
 });
 
-test('what helps to decide is pushed to admins alone, once for all its changes', async () => {
+test('review data is pushed to admins only, once for all its changes', async () => {
   const { id } = await transferIn(database, 'in_review', { userId: sender.id });
   await database.fork().nativeDelete(OutboxRow, {});
   const claim = { transferId: id, adminId: admin.id, mine: true, at: new Date() };
@@ -141,7 +141,7 @@ test('what helps to decide is pushed to admins alone, once for all its changes',
   expect(pushed).toMatchObject({ id, version: 4, claim: { by_id: admin.id }, screening: { status: 'off' } });
 });
 
-test('a changed rate is pushed to everyone, once, and not while there is none', async () => {
+test('a changed rate is pushed to everyone, once, and only if there is one', async () => {
   const pushRate = () => database.transaction(async (em) => addPush(em, 'rate-changed', {}));
   await pushRate();
   await pushAll();
@@ -155,7 +155,7 @@ test('a changed rate is pushed to everyone, once, and not while there is none', 
   expect(liveEvents['rate:changed'].parse(emitted[0]?.payload)).toMatchObject({ rate: '11.60' });
 });
 
-test('a case is pushed to the admins and to support when it opens and when its transfer settles it, as it is then', async () => {
+test('a case is pushed to the admins and to support when it opens and when its transfer settles it, in its current state', async () => {
   const { id: transferId } = await transferIn(database, 'captured', { userId: sender.id });
   await makeMove(database, transferId, 'reject_payout');
   await database.fork().nativeDelete(OutboxRow, {});
@@ -170,7 +170,7 @@ test('a case is pushed to the admins and to support when it opens and when its t
   const view = liveEvents['admin:case-changed'].parse(opened?.payload);
   expect(opened?.payload).toEqual(view);
   expect(view).toMatchObject({ reason, details: 'Cuenta cerrada.', version: 1, transaction: { id: transferId } });
-  // Without a recipient there is nobody to pay by hand.
+  // Without a recipient, payment by hand is impossible.
   expect(view.actions).toEqual(['give_up_and_refund']);
   emitted = [];
   await database.fork().nativeDelete(OutboxRow, {});
@@ -185,7 +185,7 @@ test('a case is pushed to the admins and to support when it opens and when its t
   });
 });
 
-test('a fired alert is pushed to its owner alone, a waiting or deleted one to no browser', async () => {
+test('a fired alert is pushed to its owner only, and a waiting or deleted one is not pushed', async () => {
   const alert = (overrides: Partial<RateAlert>) => ({
     id: randomUUID(),
     userId: sender.id,
@@ -215,7 +215,7 @@ test('a fired alert is pushed to its owner alone, a waiting or deleted one to no
   expect(liveEvents['rate-alert:fired'].parse(view)).toEqual(view);
 });
 
-test('a push that fails keeps no other push of its batch from being sent, and its failure is reported', async () => {
+test('a failing push does not block the others of its batch, and the failure is reported', async () => {
   const at = new Date(Date.now() - 60_000);
   const rate = parseRate('11.61') as Rate;
   await database.transaction((em) => setRate(em, { currency: 'USD', rate, setById: admin.id, at }));
@@ -238,7 +238,7 @@ test('a changed rate is pushed with whether payments pause', async () => {
   expect(boards.map(({ rates }) => rates.USD.paused)).toEqual([true, false]);
 });
 
-test('a changed crypto order is pushed to its buyer alone, once for all its changes, as it is now', async () => {
+test('a changed crypto order is pushed to its buyer alone, once for all its changes, in its current state', async () => {
   const { id } = await database.transaction(async (em) =>
     openCryptoOrder(em, {
       userId: sender.id,
@@ -317,18 +317,18 @@ describe('the views of a transfer', () => {
       recipient_details: { ci: '•••90', bank_account: '•••5678' },
       amount_bs: '1291.17',
       markup_percent: '0.14',
-      // Of the exact reference; the 14 basis points would make it 0.13.
+      // Relative to the exact reference; the 14 basis points would make it 0.13.
       margin: '0.14',
       capture_before: captureBefore.toISOString(),
       decided_by: 'Ana Quispe',
       decided_at: testMoment.toISOString(),
     });
-    // The sender learns what was decided, never by whom.
+    // The sender sees the decision but not its author.
     expect(JSON.stringify(view)).not.toMatch(/Ana Quispe/);
     expect(JSON.stringify(view)).not.toContain(admin.id);
   });
 
-  test('of many come in the order asked, each with its own timeline', async () => {
+  test('of several transfers keep the requested order, each with its timeline', async () => {
     const transfers = await Promise.all(
       Array.from({ length: 5 }, () => transferIn(database, 'in_review', { userId: sender.id })),
     );

@@ -26,12 +26,12 @@ import { findNewsRead } from './news.repository.ts';
 
 interface PushContext {
   readonly emit: Emit;
-  /** After how long (ms) without news of a rate payments at it pause. */
+  /** Age of the last rate at which payments at it pause, in ms. */
   readonly pauseAfterMs: number;
   readonly review: ReviewPolicy;
 }
 
-/** Sends what the rows of one name say; several rows of one thing become one event. */
+/** Sends the rows of one name; several rows about one thing become one event. */
 type Pusher = (em: EntityManager, rows: readonly OutboxRow[], context: PushContext) => Promise<void>;
 
 /** One pusher per push of the contract: a push without one does not compile. */
@@ -98,7 +98,8 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
 };
 
 /**
- * Reads what changed, as it is now, and sends it to those it concerns. A push that fails keeps no other from being sent.
+ * Reads the current state of what changed, and sends it to the browsers concerned. A failing push does not block the
+ * others.
  * @throws AggregateError with every failure, after the rest was sent.
  */
 export function createPush(send: Emit, options: Omit<PushContext, 'emit'>): Push {
@@ -116,7 +117,7 @@ export function createPush(send: Emit, options: Omit<PushContext, 'emit'>): Push
   };
 }
 
-/** Sends what goes to admins to support too, with personal data masked, where the matrix of roles permits it. */
+/** Also sends events for admins to support, with personal data masked, where the role matrix permits it. */
 function alsoToSupport(emit: Emit): Emit {
   return (room, event, payload, cause) => {
     emit(room, event, payload, cause);
@@ -128,7 +129,7 @@ function idsOf(rows: readonly OutboxRow[], field: string): string[] {
   return [...new Set(rows.map((row) => String(row.data[field])))];
 }
 
-/** The request that led to the last of these rows about a thing; undefined when none did. */
+/** The request that caused the last of these rows about a thing; undefined if none did. */
 function causeOf(rows: readonly OutboxRow[], field?: string, id?: string): Cause | undefined {
   const data = rows.findLast((row) => field === undefined || String(row.data[field]) === id)?.data;
   const [requestId, traceId] = [requestIdIn(data), traceIdIn(data)];

@@ -5,25 +5,25 @@ import { dayMs } from '#core/time/time';
 import { type EntityManager, runSql } from '#platform/database/database';
 import type { Position } from '#platform/database/pages';
 
-/** How long a step is news, in ms. What waits for an admin is news for as long as it waits. */
+/** How long a step is news, in ms. An admin's pending items are news for as long as they are pending. */
 const newsMs = 90 * dayMs;
 
-/** Who asks for news, and since when (exclusive) they have read none. */
+/** The reader of the news, and up to when (exclusive) they have read it. */
 export interface NewsReader {
   readonly userId: string;
   readonly isAdmin: boolean;
 }
 
-/** A piece of news as it was read. */
+/** A news item as stored. */
 export interface NewsRow {
-  /** Of a step the transfer's id and its version, of all else its own. */
+  /** Transfer id and version for steps; the item's own id otherwise. */
   readonly id: string;
   readonly kind: SenderNews | AdminNews;
   readonly createdAt: Date;
   readonly unread: boolean;
   readonly current: boolean;
   readonly subject: 'approval' | 'case' | 'rate' | 'books' | null;
-  /** All null where it is about no transfer. Amounts in minor units. */
+  /** All null if it concerns no transfer. Amounts in minor units. */
   readonly transferId: string | null;
   readonly person: string | null;
   readonly amountMinor: string | null;
@@ -31,7 +31,7 @@ export interface NewsRow {
   readonly bolivianosMinor: string | null;
   readonly returnedMinor: string | null;
   readonly payoutReturnedMinor: string | null;
-  /** All null where it is no reminder. */
+  /** All null unless it is a reminder. */
   readonly fixed: FixedSide | null;
   readonly repeatedMinor: string | null;
   readonly repeatedIn: SendCurrency | null;
@@ -42,12 +42,12 @@ const steps = Object.entries(newsOfSteps)
   .map(([move, { kind, states }]) => `('${move}', '${kind}', ${states ? `array['${states.join("','")}']` : 'null'})`)
   .join(', ');
 
-/** Transfers of a reader that changed last and are looked at for a page: more than anybody has under way at once. */
+/** Most recently changed transfers of a reader that a page considers: more than anyone has under way at once. */
 const newestChanged = 500;
 
 /**
- * SQL: steps of the reader's own transfers. Of their transfers only those are looked at that changed last and after `since`, and were opened by
- * `until`, where that is not null. $1: the reader, $2: since when.
+ * SQL: steps of the reader's own transfers. Considers only transfers that changed last and after `since`, and were
+ * opened by `until`, if that is not null. $1: the reader, $2: since when.
  */
 const stepsSql = (since: string, until: string) => `
   select s.transfer_id || ':' || s.version as id, n.kind, s.at, t.id as transfer_id, coalesce(t.payout_target ->> 'name', '') as person,
@@ -61,12 +61,12 @@ const stepsSql = (since: string, until: string) => `
     join (values ${steps}) as n (move, kind, states) on n.move = s.move and (n.states is null or s.state = any (n.states))
   where s.at > ${since}`;
 
-/** SQL: what waits for an admin, which they neither sent nor asked for themselves. */
+/** SQL: an admin's pending items, except about transfers they sent and requests they made. */
 const waitingSql = `
   select t.id::text, 'to_decide', t.paid_at, t.id, u.name, null, true
   from transfer as t join app_user as u on u.id = t.user_id 
   where t.state = 'in_review' and t.user_id <> $1
-    -- The first of two approvals is there: the second person is asked below.
+    -- With the first of two approvals, the second person's item is below.
     and not exists (select from desk_request as r where r.transfer_id = t.id and r.outcome is null)
   union all
   select q.id::text, 'answered', a.created_at, t.id, u.name, null, true
@@ -89,7 +89,7 @@ const waitingSql = `
   select 'rate-' || r.id, 'second_person', r.awaiting_since, null, null, 'rate', true
   from rate_change as r where r.state = 'awaiting_confirmation' and r.proposed_by_id <> $1`;
 
-/** SQL: reminders of the reader's repeating transfers, but for dates that they skipped before. $3: now. */
+/** SQL: reminders of the reader's repeating transfers, except for dates they had already skipped. $3: now. */
 const remindersSql = `
   select r.id::text, 'repeat_due', r.created_at, null, c.name, null,
     case when r.problem = 'recipient_gone' then p.state = 'paused'
@@ -100,13 +100,13 @@ const remindersSql = `
 
 const newsSql = ({ isAdmin }: NewsReader, { since, until }: { since: string; until: string }) =>
   [stepsSql(since, until), remindersSql, ...(isAdmin ? [waitingSql] : [])].join(' union all ');
-/** SQL: until when the reader has read, and what came after it of the time in which a step is news. */
+/** SQL: up to when the reader has read, and later items within the time that a step is news. */
 const readUntil = '(select news_read_until from app_user where id = $1)';
 const unread = `greatest($2::timestamptz, ${readUntil})`;
 const valuesOf = ({ userId }: NewsReader, now: Date) => [userId, new Date(now.getTime() - newsMs), now];
 const _nameOf = (what: string, { isAdmin }: NewsReader) => `${what}-news-${isAdmin ? 'admin' : 'sender'}`;
 
-/** The newest news after a position, one more than `limit` where there are more. */
+/** The newest news after a position; one more than `limit` if there are more. */
 export async function findNews(
   em: EntityManager,
   reader: NewsReader,
@@ -128,7 +128,7 @@ export async function findNews(
   return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: new Date(createdAt) }));
 }
 
-/** How many are unread; counted up to `most`. */
+/** Number of unread items, counted up to `most`. */
 export async function countUnreadNews(
   em: EntityManager,
   reader: NewsReader,
@@ -142,13 +142,13 @@ export async function countUnreadNews(
   return counted?.unread ?? 0;
 }
 
-/** Notes that a person has read all news up to a moment. Returns false when they had before. */
+/** Marks all news up to a moment as read. Returns false if it already was. */
 export async function noteNewsRead(em: EntityManager, userId: string, until: Date): Promise<boolean> {
   const statement = 'update app_user set news_read_until = $2 where id = $1 and news_read_until < $2 returning id';
   return (await runSql(em, statement, [userId, until])).length > 0;
 }
 
-/** Until when people have read their news. */
+/** Up to when users have read their news. */
 export async function findNewsRead(
   em: EntityManager,
   userIds: readonly string[],

@@ -30,7 +30,7 @@ beforeEach(async () => {
   await neverRead(userId);
 });
 
-/** Accounts of tests are made now, their transfers in the past. */
+/** Accounts of tests are created now, their transfers in the past. */
 const neverRead = (id: string) =>
   fixture.asOwner(`update app_user set news_read_until = '2026-01-01' where id = '${id}'`);
 
@@ -51,7 +51,7 @@ const moveAt = (id: string, name: MoveName, minutes: number) =>
     moveTransfer(em, id, name, { at: new Date(testMoment.getTime() + minutes * minuteMs) }),
   );
 
-test('every kind of news but reminders comes from a step, and no move of the sender is news', () => {
+test('every kind of news but reminders comes from a step, and a sender’s own moves are not news', () => {
   const kinds = Object.values(newsOfSteps).map(({ kind }) => kind);
   expect(new Set(kinds)).toEqual(new Set(senderNews.filter((kind) => kind !== 'repeat_due')));
   for (const name of Object.keys(newsOfSteps)) {
@@ -59,7 +59,7 @@ test('every kind of news but reminders comes from a step, and no move of the sen
   }
 });
 
-test('a sender has news of every step that others made, the newest first, and what was followed by another state is not current', async () => {
+test('a sender gets news of every step by others, newest first, and only the latest state is current', async () => {
   const recipient = { id: null, target: testTarget } as unknown as Parameters<typeof openTestTransfer>[1]['recipient'];
   const { id } = await fixture.database.transaction(async (em) => openTestTransfer(em, { userId, recipient }));
   await makeMove(fixture.database, id, 'hold');
@@ -84,7 +84,7 @@ test('a sender has news of every step that others made, the newest first, and wh
   });
 });
 
-test('what the family says is news and leaves the deposit current; another sender has none of it', async () => {
+test('the recipient’s confirmation is news and leaves the deposit current, for this sender only', async () => {
   const { id } = await transferIn(fixture.database, 'completed', { userId });
   await fixture.database.transaction(async (em) => {
     const locked = await lockTransfer(em, id);
@@ -102,7 +102,7 @@ test('what the family says is news and leaves the deposit current; another sende
   expect(await kindsOf({ userId: other, isAdmin: false })).toEqual([]);
 });
 
-test('a payout that failed twice needs the account once: the first one is past', async () => {
+test('a payout that failed twice asks for the account once: the first request is past', async () => {
   const { id } = await transferIn(fixture.database, 'payout_failed', { userId });
   await moveAt(id, 'pay_again', 1);
   await moveAt(id, 'reject_payout', 2);
@@ -110,7 +110,7 @@ test('a payout that failed twice needs the account once: the first one is past',
   expect(needed.map(({ current }) => current)).toEqual([true, false]);
 });
 
-test('reading marks what was there, once, has other browsers follow, and what comes later is unread', async () => {
+test('reading marks existing items once, updates other browsers, and leaves later items unread', async () => {
   const { id } = await transferIn(fixture.database, 'in_review', { userId });
   await moveAt(id, 'approve', 1);
   const [approved] = (await list()).items;
@@ -130,7 +130,7 @@ test('reading marks what was there, once, has other browsers follow, and what co
   expect(await list()).toMatchObject({ unread: 1, items: [{ unread: true }, { unread: false }] });
 });
 
-test('a moment to come counts as now, so that no later news is read before it is there', async () => {
+test('a future time counts as now, so that later news stays unread', async () => {
   const { id } = await transferIn(fixture.database, 'in_review', { userId });
   const until = new Date(now.getTime() + dayMs);
   await fixture.database.transaction((em) => readNews(em, { userId, until, now }));
@@ -138,7 +138,7 @@ test('a moment to come counts as now, so that no later news is read before it is
   expect((await list(undefined, { now: new Date(until) })).unread).toBe(1);
 });
 
-test('news come page by page, each once, and older ones than 90 days are none', async () => {
+test('news is paged without duplicates and ends after 90 days', async () => {
   for (let count = 0; count < 3; count += 1) await transferIn(fixture.database, 'completed', { userId });
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -153,7 +153,7 @@ test('news come page by page, each once, and older ones than 90 days are none', 
   await expect(list(undefined, { cursor: 'eA' })).rejects.toMatchObject({ code: 'invalid_input' });
 });
 
-test('an admin has what waits, of others only, for as long as it waits', async () => {
+test('an admin sees pending items of others only, for as long as they are pending', async () => {
   const reader = await admin();
   const { id } = await transferIn(fixture.database, 'in_review', { userId });
   const own = await transferIn(fixture.database, 'in_review', { userId: reader.userId });
@@ -164,8 +164,8 @@ test('an admin has what waits, of others only, for as long as it waits', async (
   expect(await ofTransfer()).toEqual([['to_decide', null]]);
   expect((await list(reader)).items.some(({ transfer }) => transfer?.id === own.id)).toBe(false);
   const colleague = await admin();
-  const asked = { transferId: id, senderId: userId, adminId: colleague.userId, at: now };
-  await fixture.database.transaction((em) => insertApprovalRequest(em, asked));
+  const request = { transferId: id, senderId: userId, adminId: colleague.userId, at: now };
+  await fixture.database.transaction((em) => insertApprovalRequest(em, request));
   expect(await ofTransfer()).toEqual([['second_person', 'approval']]);
   expect((await list(colleague)).items.some(({ transfer }) => transfer?.id === id)).toBe(false);
   await moveAt(id, 'reject', 3);
@@ -174,7 +174,7 @@ test('an admin has what waits, of others only, for as long as it waits', async (
   expect(adminNews).not.toContain('rejected');
 });
 
-test('a settlement by hand waits for a second person once it is reported, not while it is only reserved', async () => {
+test('a settlement by hand awaits a second person once it is reported, not while it is only reserved', async () => {
   const reader = await admin();
   const { userId: adminId } = await admin();
   const { id: transferId } = await transferIn(fixture.database, 'captured', { userId });
@@ -200,7 +200,7 @@ test('a settlement by hand waits for a second person once it is reported, not wh
 test('a question is news to the sender, and the answer to admins until the decision', async () => {
   const reader = await admin();
   const { id } = await transferIn(fixture.database, 'in_review', { userId });
-  const asked = {
+  const question = {
     transferId: id,
     adminId: reader.userId,
     id: randomUUID(),
@@ -208,12 +208,12 @@ test('a question is news to the sender, and the answer to admins until the decis
     note: null,
     at: now,
   } as const;
-  await askSender(fixture.database, asked);
+  await askSender(fixture.database, question);
   expect((await list()).items).toMatchObject([{ kind: 'question', current: true, transfer: { id } }]);
   const ofTransfer = async () =>
     (await list(reader)).items.filter(({ transfer }) => transfer?.id === id).map(({ kind }) => kind);
   expect(await ofTransfer()).toEqual(['to_decide']);
-  const answer = { userId, transferId: id, questionId: asked.id, text: 'El alquiler', at: now };
+  const answer = { userId, transferId: id, questionId: question.id, text: 'El alquiler', at: now };
   await answerQuestion(fixture.database, answer);
   expect(await ofTransfer()).toEqual(['answered', 'to_decide']);
   await moveAt(id, 'reject', 6);

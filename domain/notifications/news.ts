@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import type { NewsItem, NewsPage } from '#core/contracts/http/news';
 import { formatMinor } from '#core/money/money';
-import { unreadMax } from '#core/notifications/news';
+import { maxUnread } from '#core/notifications/news';
 import { referenceOf } from '#core/transfers/reference';
 import type { EntityManager } from '#platform/database/database';
 import { cutPage, type PageQuery, readCursor } from '#platform/database/pages';
 import { addPush } from '#platform/outbox/outbox';
 import { countUnreadNews, findNews, type NewsReader, type NewsRow, noteNewsRead } from './news.repository.ts';
 
-/** Ids in the list: those of steps, of rows, and of changes of rates. */
+/** Ids in the list: of steps, of rows, and of rate changes. */
 const newsId = z.string().regex(/^(rate-\d{1,18}|[0-9a-f-]{36}(:\d{1,9})?)$/);
 
-/** A page of a person's news, the newest first, and how many they have not read. @throws Failure `invalid_input` for a foreign cursor. */
+/**
+ * A page of a user's news, newest first, and the number of unread items.
+ * @throws Failure `invalid_input` for a foreign cursor.
+ */
 export async function listNews(
   em: EntityManager,
   reader: NewsReader,
@@ -19,13 +22,13 @@ export async function listNews(
 ): Promise<NewsPage> {
   const after = readCursor(cursor, newsId);
   const { rows, nextCursor } = cutPage(await findNews(em, reader, { after, limit, now }), limit);
-  const unread = await countUnreadNews(em, reader, { most: unreadMax, now });
+  const unread = await countUnreadNews(em, reader, { most: maxUnread, now });
   return { items: rows.map(toNewsItem), nextCursor, unread };
 }
 
 /**
- * Marks a person's news up to a moment as read, in the transaction of `em`, and has their other browsers follow. A moment before that of an
- * earlier call changes nothing, one to come counts as now.
+ * Marks a user's news up to a moment as read, in the transaction of `em`, and updates their other browsers. A moment
+ * before that of an earlier call changes nothing; a future one counts as now.
  */
 export async function readNews(
   em: EntityManager,

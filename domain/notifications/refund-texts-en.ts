@@ -5,7 +5,7 @@ import type { RefundTexts } from './email-texts.ts';
 
 const { money, bolivianos, day, moment } = formats.en;
 
-/** The e-mails in English about money that goes back, and about a deposit that takes longer. */
+/** The e-mails in English about refunds, and about late deposits. */
 export const englishRefundTexts: RefundTexts = {
   transfer_refunded: ({ amount, currency, returned, byBank, refundReference, at, transferId }) => {
     const [all, back] = [money(amount, currency), money(returned, currency)];

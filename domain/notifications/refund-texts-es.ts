@@ -5,7 +5,7 @@ import type { RefundTexts } from './email-texts.ts';
 
 const { money, bolivianos, day, moment } = formats.es;
 
-/** The e-mails in Spanish about money that goes back, and about a deposit that takes longer. */
+/** The e-mails in Spanish about refunds, and about late deposits. */
 export const spanishRefundTexts: RefundTexts = {
   transfer_refunded: ({ amount, currency, returned, byBank, refundReference, at, transferId }) => {
     const [all, back] = [money(amount, currency), money(returned, currency)];

@@ -44,8 +44,8 @@ function problemText({ problem, currency, figures, availableAt }: Reminder) {
       return {
         subject: 'Your repeating transfer is paused: it has no recipient',
         paragraphs: [
-          'The person who received it is no longer in your list of recipients. There is nobody to send it to, so we paused it.',
-          'Choose somebody else to go on with it, or end it. Nothing was charged.',
+          'The person who received it is no longer in your list of recipients. We paused the transfer, because it has no recipient.',
+          'Choose another recipient to resume it, or end it. Nothing was charged.',
         ],
         action: 'Choose who receives it',
       };

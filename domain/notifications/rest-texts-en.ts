@@ -4,7 +4,7 @@ import type { RestTexts } from './email-texts.ts';
 
 const { money, bolivianos } = formats.en;
 
-/** The e-mails in English about what the bank returned of a deposit. */
+/** The e-mails in English about returned deposits. */
 export const englishRestTexts: RestTexts = {
   payout_returned_in_part: ({ returned, transferId, ...received }) => ({
     subject: `The bank returned ${bolivianos(returned)} of your transfer`,

@@ -4,7 +4,7 @@ import type { RestTexts } from './email-texts.ts';
 
 const { money, bolivianos } = formats.es;
 
-/** The e-mails in Spanish about what the bank returned of a deposit. */
+/** The e-mails in Spanish about returned deposits. */
 export const spanishRestTexts: RestTexts = {
   payout_returned_in_part: ({ returned, transferId, ...received }) => ({
     subject: `El banco devolvió ${bolivianos(returned)} de tu envío`,

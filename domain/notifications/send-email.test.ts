@@ -30,7 +30,7 @@ test('an e-mail and its job are written once per key, however many transactions 
   expect(await jobsNamed(fixture.database, 'send-email')).toEqual(jobs);
 });
 
-test('an e-mail reaches its person as text and as HTML with every value escaped', async () => {
+test('an e-mail reaches its reader as text and as HTML with every value escaped', async () => {
   const id = await fixture.write();
   await fixture.send();
   const [mail] = smtp.received;
@@ -42,7 +42,7 @@ test('an e-mail reaches its person as text and as HTML with every value escaped'
   expect((await fixture.stored(id)).sentAt).toBeInstanceOf(Date);
 });
 
-test('an e-mail arrives as it was written, whatever its texts have in them', async () => {
+test('an e-mail arrives unchanged, whatever its texts contain', async () => {
   const mailer = connectMailServer({ smtpUrl: smtp.url, from: 'Chasqui Ñandú <a@chasqui.test>', requiresTls: false });
   const long = 'envío=ñandú 🦙 '.repeat(30);
   const message = {
@@ -62,7 +62,7 @@ test('an e-mail arrives as it was written, whatever its texts have in them', asy
   });
 });
 
-test('an e-mail is in the language that its person reads when it is sent', async () => {
+test('an e-mail is in its reader’s language at the time of sending', async () => {
   const reader = await createTestUser(fixture.database);
   const sentAfter = async (locale: 'es' | 'en') => {
     const key = `rates_paused-${randomUUID()}`;
@@ -87,7 +87,7 @@ const dispatchNow = (id: string) => {
   return fixture.database.transaction((em) => dispatchAgain(em, emailRows, id, { at, now: at }));
 };
 
-test('an e-mail is sent by its last job alone, when it is due, and once', async () => {
+test('an e-mail is sent once, by its last job only, when it is due', async () => {
   const due = later(minuteMs);
   const id = await fixture.write(due);
   expect(await fixture.run(id)).toEqual({ at: due });
@@ -105,8 +105,8 @@ test('an e-mail is sent by its last job alone, when it is due, and once', async 
 
 test.each([
   ['before it is sent', { sentTwice: false }],
-  ['after the mail server took it, before that is written down', { sentTwice: true }],
-])('an e-mail whose worker dies %s reaches its person, under one Message-ID', async (_, { sentTwice }) => {
+  ['after the mail server accepted it, before that is recorded', { sentTwice: true }],
+])('an e-mail whose worker dies %s reaches its reader, under one Message-ID', async (_, { sentTwice }) => {
   const id = await fixture.write();
   const context = fixture.context();
   const dying = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ test.each([
   expect(await fixture.stored(id)).toMatchObject({ sentAt: expect.any(Date), nextAttemptAt: null });
 });
 
-test.each(['attempt', 'job'])('an attempt that a newer %s has overtaken writes nothing', async (newer) => {
+test.each(['attempt', 'job'])('an attempt overtaken by a newer %s writes nothing', async (newer) => {
   const id = await fixture.write();
   const accepted = Promise.withResolvers<void>();
   smtp.slow.set(fixture.sender.email, accepted.promise);
@@ -141,7 +141,7 @@ test.each(['attempt', 'job'])('an attempt that a newer %s has overtaken writes n
   expect(messageIds()).toEqual([id]);
 });
 
-test('an e-mail waits while no mail server is configured, without any job, and is sent once there is one', async () => {
+test('an e-mail waits without a job while no mail server is configured, and is sent once there is one', async () => {
   const id = await fixture.write(later(-hourMs));
   const queuedJobs = { has: async () => false };
   const without = { ...fixture.context(), mailer: null, queuedJobs, sweepEveryMs: 1_000 };
@@ -154,22 +154,22 @@ test('an e-mail waits while no mail server is configured, without any job, and i
   expect(messageIds()).toEqual([id]);
 });
 
-test('an e-mail is not given to a mail server that does not speak TLS, outside the sandbox', async () => {
+test('outside the sandbox an e-mail is not sent to a mail server without TLS', async () => {
   const mailer = connectMailServer({ smtpUrl: smtp.url, from: 'Chasqui <avisos@chasqui.test>', requiresTls: true });
   const message = { subject: 'x', text: 'x', html: 'x' };
-  await expect(mailer?.send(randomUUID(), 'carmen@example.com', message)).rejects.toThrow('did not take it');
+  await expect(mailer?.send(randomUUID(), 'carmen@example.com', message)).rejects.toThrow('rejected it');
   mailer?.close();
   expect(smtp.received).toEqual([]);
 });
 
-test('e-mails are sent over a connection that stays open', async () => {
+test('e-mails are sent over a pooled connection', async () => {
   for (let count = 0; count < 10; count += 1) await fixture.write();
   await fixture.send();
   expect(new Set(messageIds()).size).toBe(10);
   expect(smtp.connections).toBe(1);
 });
 
-test('an e-mail of a kind or with data that this version does not know waits', async () => {
+test('an e-mail with a kind or data unknown to this version waits', async () => {
   const id = await fixture.write();
   await fixture.database.fork().nativeUpdate(Email, { id }, { kind: 'of_a_later_version' });
   const again = await fixture.run(id);
@@ -178,12 +178,12 @@ test('an e-mail of a kind or with data that this version does not know waits', a
   expect(smtp.received).toEqual([]);
 });
 
-test('an e-mail that the server refuses because of our configuration is tried again', async () => {
+test('an e-mail that the server rejects because of our configuration is retried', async () => {
   const id = await fixture.write();
   smtp.refusals = [550];
   smtp.refusalStatus = '5.7.1 ';
   const again = await fixture.run(id);
-  expect(again?.error).toBe('the mail server did not take it (EENVELOPE 550)');
+  expect(again?.error).toBe('the mail server rejected it (EENVELOPE 550)');
   expect(await fixture.stored(id)).toMatchObject({ sentAt: null, refusedAt: null, nextAttemptAt: again?.at });
   await fixture.run(id, fixture.context(smtp.url, later(2_000)));
   expect(smtp.received).toHaveLength(1);
@@ -193,28 +193,28 @@ test('an e-mail is retried while the mail server is busy or down', async () => {
   const id = await fixture.write();
   smtp.refusals = [451];
   const again = await fixture.run(id);
-  expect(again).toEqual({ at: expect.any(Date), error: 'the mail server did not take it (EENVELOPE 451)' });
+  expect(again).toEqual({ at: expect.any(Date), error: 'the mail server rejected it (EENVELOPE 451)' });
   expect(await fixture.run(id)).toEqual({ at: again?.at });
   expect((await fixture.stored(id)).attempts).toBe(1);
   const down = await fixture.run(id, fixture.context('smtp://127.0.0.1:9', later(2_000)));
-  expect(down?.error).toMatch(/^the mail server did not take it \(E\w+\)$/);
+  expect(down?.error).toMatch(/^the mail server rejected it \(E\w+\)$/);
   expect(await fixture.stored(id)).toMatchObject({ sentAt: null, attempts: 2 });
   expect(await fixture.run(id, fixture.context(smtp.url, later(5_000)))).toBeUndefined();
   expect(smtp.received).toHaveLength(1);
 });
 
-test('an e-mail whose address the server refuses for good is never tried again, and the log says so without an address', async () => {
+test('an e-mail to a permanently rejected address is never retried, and the log entry contains no address', async () => {
   const id = await fixture.write();
   smtp.refusals = [550];
   expect(await fixture.run(id)).toBeUndefined();
   expect(await fixture.stored(id)).toMatchObject({ sentAt: null, refusedAt: expect.any(Date), nextAttemptAt: null });
-  expect(fixture.logged.join()).toContain('the mail server refused an address for good');
+  expect(fixture.logged.join()).toContain('the mail server permanently rejected an address');
   expect(fixture.logged.join()).not.toMatch(/@|Luc/);
   expect(await fixture.run(id, fixture.context(smtp.url, later(hourMs)))).toBeUndefined();
   expect(smtp.received).toEqual([]);
 });
 
-test('an e-mail that stays unsent is tried ever more rarely, at last once an hour, and given up after two days', async () => {
+test('a failing e-mail is retried with back-off up to an hour, and given up after two days', async () => {
   const at = new Date('2026-11-22T12:00:00Z');
   const id = await fixture.write(at);
   smtp.refused.set(fixture.sender.email, 451);

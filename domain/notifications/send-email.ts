@@ -13,9 +13,10 @@ import { renderEmail } from './email-templates.ts';
 import type { Mailer } from './mailer.ts';
 
 /**
- * Sends an e-mail that is due, in the language that its person reads now, outside of any transaction: a slow mail server holds no row lock. What
- * a worker that dies has not written down is sent again, under the same Message-ID. Without a mail server the e-mail waits until one is
- * configured. Returns when its job is to come again. @throws NonRetryableError when it was given up.
+ * Sends a due e-mail, in the user's current language, outside any transaction, so that a slow mail server holds no row
+ * lock. If a worker dies before recording the result, it is sent again under the same Message-ID. Without a mail server
+ * the e-mail waits until one is configured. Returns when its job is to run again.
+ * @throws NonRetryableError when it was given up.
  */
 export async function sendEmail(context: JobContext, job: RowJobData): Promise<JobResult> {
   const { database, mailer, now, log } = context;
@@ -27,14 +28,14 @@ export async function sendEmail(context: JobContext, job: RowJobData): Promise<J
   const outcome = await send(context, mailer, begun);
   if (!outcome) return undefined;
   const { result } = outcome;
-  if (result === 'refused') log.warn({ mailId: email.id }, 'the mail server refused an address for good');
+  if (result === 'refused') log.warn({ mailId: email.id }, 'the mail server permanently rejected an address');
   const next = await database.transaction((em) => endEmailAttempt(em, email, result, now()));
   if (result !== 'failed' || next === undefined) return undefined;
   if (next === null) throw new NonRetryableError(outcome.error);
   return { at: next, error: outcome.error };
 }
 
-/** How an attempt ended: the mail server took the e-mail, refused its address for good, or it may succeed later. */
+/** The result of an attempt: accepted, permanently rejected, or it may succeed later. */
 type Outcome = { readonly result: 'sent' | 'refused' } | { readonly result: 'failed'; readonly error: string };
 
 /** Returns null when there is nothing to send and the e-mail was removed. */
@@ -49,15 +50,15 @@ async function send(context: JobContext, mailer: Mailer, due: DueEmail): Promise
   }
 }
 
-/** What an e-mail carries that is stored as a hash only: the token of its link, and a code to type. */
+/** Secrets of an e-mail that are stored as hashes only: the token of its link, and a code to type. */
 interface Secret {
   readonly token?: string | undefined;
   readonly code?: string;
 }
 
 /**
- * The secret that an e-mail carries, created now and committed before it can leave: neither its row nor a job ever holds it.
- * @returns an empty one for kinds without, null when it would open nothing any more: then the e-mail is removed.
+ * The secret of an e-mail, created now and committed before it can leave: neither its row nor a job ever contains it.
+ * @returns an empty one for kinds without; null when it would no longer work: then the e-mail is removed.
  */
 async function secretFor({ database, now }: JobContext, { email }: DueEmail): Promise<Secret | null> {
   const create = secretMakers[email.kind as keyof typeof secretMakers];
@@ -71,7 +72,7 @@ async function secretFor({ database, now }: JobContext, { email }: DueEmail): Pr
 
 type UndoableKind = 'email_changed' | 'password_changed' | 'second_factor_changed' | 'new_device';
 
-/** Of e-mails about a change that their link undoes; those without one are sent without. */
+/** The undo link of e-mails about a change; e-mails without one are sent without it. */
 function undoLink(kind: UndoableKind) {
   return async (em: EntityManager, { data }: Email, at: Date): Promise<Secret | null> => {
     const { changeId, undoUntil } = emailKinds[kind].parse(data);
@@ -79,7 +80,7 @@ function undoLink(kind: UndoableKind) {
   };
 }
 
-/** Of the kinds that carry a secret. */
+/** For the kinds that have a secret. */
 const secretMakers = {
   password_recovery: async (em: EntityManager, { data }: Email, at: Date) =>
     link(await createResetLink(em, emailKinds.password_recovery.parse(data).resetId, at)),

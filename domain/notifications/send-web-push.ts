@@ -15,9 +15,10 @@ import {
 import { webPushText } from './web-push-texts.ts';
 
 /**
- * Sends a notification that is due to a person's browser, in the language that the person reads now, outside of any transaction. What a worker
- * that dies has not written down is sent again, under the same topic and tag. Returns when its job is to come again. @throws NonRetryableError
- * when it was given up.
+ * Sends a due notification to a user's browser, in the user's current language, outside any transaction. If a worker
+ * dies before recording the result, it is sent again under the same topic and tag. Returns when its job is to run
+ * again.
+ * @throws NonRetryableError when it was given up.
  */
 export async function sendWebPush(context: JobContext, job: RowJobData): Promise<JobResult> {
   const { database, push: configuration, now } = context;
@@ -47,9 +48,9 @@ function outcomeOf(answer: PostResult): WebPushOutcome {
   if ('error' in answer) return { result: 'failed', error: answer.error };
   const { status } = answer;
   if (status >= 200 && status < 300) return { result: 'sent' };
-  // RFC 8030, 7.3: the subscription does not exist any more.
+  // RFC 8030, 7.3: the subscription no longer exists.
   if (status === 404 || status === 410) return { result: 'gone' };
-  // The message itself is wrong, and would be the next time.
+  // The message itself is invalid, and would be next time.
   const isFinal = status === 400 || status === 413;
   return { result: isFinal ? 'refused' : 'failed', error: `status ${status}` };
 }

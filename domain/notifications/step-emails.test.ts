@@ -58,7 +58,7 @@ async function open(userId = fixture.userId): Promise<string> {
 const emailsOf = async (id: string) => (await fixture.everythingOf(id)).emails;
 
 describe('the e-mail of a step', () => {
-  test('says what the step was, with the account masked and without names, and leads to its transfer', async () => {
+  test('describes the step, with the account masked and without names, and links to its transfer', async () => {
     const id = await open();
     await makeMove(fixture.database, id, 'hold');
     const [email, ...more] = await emailsOf(id);
@@ -81,14 +81,14 @@ describe('the e-mail of a step', () => {
     expect(smtp.received[0]?.raw).toContain('https://chasqui.test/dashboard?envio=');
   });
 
-  test('says that the recipient is missing where a payment is held without one', async () => {
+  test('states that the recipient is missing if a payment is authorized without one', async () => {
     const { id } = await transferIn(fixture.database, 'in_review', { userId: fixture.userId });
     expect(await emailsOf(id)).toMatchObject([
       { kind: 'transfer_without_recipient', data: { bank: null, account: null } },
     ]);
   });
 
-  test('says what the better rate gains', async () => {
+  test('states the gain of the better rate', async () => {
     const betterRate = parseRate('13.4567') as Rate;
     const { id } = await transferIn(fixture.database, 'approved', { userId: fixture.userId, betterRate });
     const { data } = (await emailsOf(id)).find(({ kind }) => kind === 'transfer_approved') ?? {};
@@ -98,14 +98,14 @@ describe('the e-mail of a step', () => {
     expect(gained).toMatch(/^[1-9]/);
   });
 
-  test('keeps the proof of a payout as it was paid', async () => {
+  test('keeps the proof of a payout as of the payment', async () => {
     const { id } = await transferIn(fixture.database, 'captured', { userId: fixture.userId });
     await makeMove(fixture.database, id, 'pay_out', { payoutReference: 'BNB-7' });
     const paid = (await emailsOf(id)).find(({ kind }) => kind === 'transfer_paid');
     expect(paid?.data).toMatchObject({ reference: 'BNB-7', bolivianos: '1291.17', byHand: false });
   });
 
-  test('is not written where the move is refused, nor to a person who does not want its kind', async () => {
+  test('is not written if the move is rejected or the user turned off its kind', async () => {
     const { id: muted } = await createTestUser(fixture.database);
     await setMutedEmails(fixture.database.fork(), muted, ['transfer_held', 'transfer_approved', 'rate_alert']);
     expect(await findMutedEmails(fixture.database.fork(), muted)).toHaveLength(3);
@@ -119,7 +119,7 @@ describe('the e-mail of a step', () => {
     await fixture.database.transaction((em) => addEmail(em, { ...email, userId: muted }));
     expect(await fixture.database.fork().count(Email, { userId: muted })).toBe(0);
     expect(await jobsNamed(fixture.database, 'send-email')).toEqual([]);
-    // What ends it is written to everyone.
+    // The end of a transfer is e-mailed to everyone.
     const other = await open(muted);
     await makeMove(fixture.database, other, 'hold');
     await makeMove(fixture.database, other, 'reject', {
@@ -131,7 +131,7 @@ describe('the e-mail of a step', () => {
     ]);
   });
 
-  test('is not written for a payment that is given up before anything was held', async () => {
+  test('is not written for a payment that ends before an authorization', async () => {
     const id = await open();
     await makeMove(fixture.database, id, 'withdraw');
     expect(await emailsOf(id)).toEqual([]);
@@ -141,7 +141,7 @@ describe('the e-mail of a step', () => {
     expect((await emailsOf(held)).map(({ kind }) => kind)).toContain('transfer_cancelled');
   });
 
-  test('disappears with a transaction that is undone, and its job too', async () => {
+  test('is rolled back with its transaction, and its job too', async () => {
     const id = await open();
     const undone = fixture.database.transaction(async (em) => {
       await moveTransfer(em, id, 'hold', { at: testMoment, changes: { paidAt: testMoment } });
@@ -151,7 +151,7 @@ describe('the e-mail of a step', () => {
     expect([await emailsOf(id), await jobsNamed(fixture.database, 'send-email')]).toEqual([[], []]);
   });
 
-  test('says how much went back, and how much of it by bank transfer, where a step within the state counts refunds', async () => {
+  test('states the refunded amount, and how much of it by bank transfer, for refunds within a state', async () => {
     const { id } = await transferIn(fixture.database, 'captured', { userId: fixture.userId });
     const before = (await emailsOf(id)).length;
     await fixture.database.transaction(async (em) => {
@@ -176,7 +176,7 @@ describe('the e-mail of a step', () => {
     });
   });
 
-  test('says that the card may have been charged while a case says so', async () => {
+  test('states that the card may have been charged while such a case is open', async () => {
     const id = await open();
     await makeMove(fixture.database, id, 'hold');
     const details = 'captured in the dashboard';
@@ -191,11 +191,11 @@ describe('the e-mail of a step', () => {
   });
 });
 
-describe('what admins hear of transfers that wait', () => {
+describe('notifications of admins about waiting transfers', () => {
   const hours = (count: number) => new Date(testMoment.getTime() + count * hourMs);
   const written = (kind: string) => fixture.database.fork().find(Email, { kind }, { orderBy: { createdAt: 'asc' } });
 
-  test('new ones are one e-mail for each admin, and the next one comes a quarter of an hour later', async () => {
+  test('new ones cause one e-mail per admin, and the next one a quarter of an hour later', async () => {
     await fixture.database.fork().nativeUpdate(Transfer, { state: 'in_review' }, { paidAt: hours(-100) });
     const admin = await createTestUser(fixture.database, { role: 'admin' });
     const pay = async (at: Date) => makeMove(fixture.database, await open(), 'hold', { paidAt: at });
@@ -216,7 +216,7 @@ describe('what admins hear of transfers that wait', () => {
     expect(await mine()).toHaveLength(2);
   });
 
-  test('an authorization that ends is announced 48 and 24 hours before, each once, and not when it was decided', async () => {
+  test('the end of an authorization is announced once 48 and once 24 hours before, unless it was decided', async () => {
     const admin = await createTestUser(fixture.database, { role: 'admin' });
     const id = await open();
     await makeMove(fixture.database, id, 'hold', { captureBefore: hours(168) });

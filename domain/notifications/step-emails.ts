@@ -7,18 +7,18 @@ import type { StepSubscriber, TransferStep } from '../transfers/steps.ts';
 import { addEmail } from './email.repository.ts';
 import type { EmailData } from './email-kinds.ts';
 
-/** Writes the e-mail that tells the sender of a step; once for each version of the transfer. */
+/** Writes the e-mail to the sender about a step; once per version of the transfer. */
 export const writeStepEmail: StepSubscriber = async (em, step) => {
   const { email, transfer, at } = step;
   if (!email) return;
-  // Nothing was held on the card: there is nothing to tell.
+  // Without an authorization there is nothing to report.
   if (email === 'transfer_cancelled' && !transfer.paidAt) return;
   const kind = email === 'transfer_held' && !transfer.payoutTarget ? 'transfer_without_recipient' : email;
   const data = { ...dataOf(step), ...(await moreOf(em, email, transfer.id)) };
   await addEmail(em, { kind, key: `transfer-${transfer.id}-${transfer.version}`, data, at, userId: transfer.userId });
 };
 
-/** A transfer as a step left it. */
+/** A transfer as of a step. */
 function dataOf({ transfer, at }: TransferStep): EmailData<'transfer_held'> {
   const { payoutTarget, rate, acceptedRate, bolivianosMinor, acceptedBolivianosMinor } = transfer;
   return {
@@ -41,7 +41,7 @@ function dataOf({ transfer, at }: TransferStep): EmailData<'transfer_held'> {
   };
 }
 
-/** What some kinds say of the transfer's operations and cases, as its transaction has written them. */
+/** Additional data of some kinds from the transfer's operations and cases, as written in its transaction. */
 async function moreOf(em: EntityManager, email: StepEmail, transferId: string): Promise<object> {
   await em.flush();
   const exists = async (sql: string) => (await em.execute<unknown[]>(`${sql} limit 1`, [transferId])).length > 0;
@@ -66,7 +66,7 @@ async function moreOf(em: EntityManager, email: StepEmail, transferId: string): 
   }
 }
 
-/** What of the refunds was paid by bank transfer, and the number of the last of those. */
+/** The part of the refunds made by bank transfer, and the last reference. */
 async function refundsByBank(em: EntityManager, transferId: string) {
   const refunds = await em.execute<{ minor: string; reference: string | null }[]>(
     `select amount_minor as minor, provider_reference as reference from operation

@@ -3,12 +3,12 @@ import type { Locale } from '#core/locale/locale';
 import type { StepNews } from '#core/notifications/news';
 import { referenceOf } from '#core/transfers/reference';
 
-/** What a browser is sent; web/public/push-worker.js shows it. */
+/** Payload of a notification; web/public/push-worker.js shows it. */
 export interface WebPushText {
   readonly title: string;
   readonly body: string;
   readonly lang: Locale;
-  /** One notification for each: the same one again takes the place of the first. */
+  /** A notification replaces the previous one with the same tag. */
   readonly tag: string;
   /** The page it opens, on our origin. */
   readonly address: string;
@@ -34,7 +34,7 @@ const titles: Readonly<Record<Locale, Readonly<Record<StepNews, string>>>> = {
     refund_bounced: 'La devolución no llegó a tu tarjeta',
   },
   en: {
-    question: 'We asked you something about your transfer',
+    question: 'We have a question about your transfer',
     approved: 'We approved your transfer',
     deposited: 'The bank confirmed the deposit',
     received: 'Your family has received it',
@@ -56,7 +56,7 @@ const bodies: Readonly<Record<Locale, (reference: string) => string>> = {
   en: (reference) => `Transfer ${reference}. Tap to see it.`,
 };
 
-/** A step in words that may stand on a locked screen: no name, no amount, no bank. */
+/** A step as a text for a locked screen: no name, no amount, no bank. */
 export function webPushText(
   { transferId, kind, key, createdAt }: { transferId: string; kind: StepNews; key: string; createdAt: Date },
   lang: Locale,

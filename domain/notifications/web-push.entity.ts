@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { StepNews } from '#core/notifications/news';
 
-/** A browser whose person wants notifications on it. It belongs to a session and ends with it. */
+/** A browser subscribed to notifications. It belongs to a session and ends with it. */
 export const PushSubscription = defineEntity({
   name: 'PushSubscription',
   tableName: 'push_subscription',
@@ -9,21 +9,24 @@ export const PushSubscription = defineEntity({
     id: p.uuid().primary(),
     userId: p.uuid(),
     sessionId: p.uuid().unique(),
-    /** Where its browser's push service takes messages for it; who knows it can reach the browser. */
+    /** URL of the browser's push service; anyone who knows it can reach the browser. */
     endpoint: p.text().unique().hidden(),
-    /** What messages are encrypted with, base64url: the browser's public key, and a secret. */
+    /** Encryption data, base64url: the browser's public key, and a secret. */
     p256dh: p.text().hidden(),
     auth: p.text().hidden(),
     createdAt: p.datetime(),
     lastSentAt: p.datetime().nullable(),
-    /** Why the last message did not go; null when it went. */
+    /** Error of the last message; null if it was sent. */
     lastError: p.text().nullable(),
   },
   indexes: [{ name: 'push_subscription_user_id_created_at', properties: ['userId', 'createdAt'] }],
 });
 export type PushSubscription = InferEntity<typeof PushSubscription>;
 
-/** A notification of a step for one browser: written with the step (step-web-pushes.ts), changed by the result of sending it. */
+/**
+ * A notification of a step for one browser: written with the step (step-web-pushes.ts), changed by the result of
+ * sending it.
+ */
 export const WebPush = defineEntity({
   name: 'WebPush',
   tableName: 'web_push',
@@ -34,12 +37,12 @@ export const WebPush = defineEntity({
     transferId: p.uuid().index('web_push_transfer_id'),
     kind: p.text().$type<StepNews>(),
     createdAt: p.datetime().index('web_push_created_at'),
-    /** Of the request that led to it. */
+    /** The request that caused it. */
     requestId: p.text().nullable(),
-    /** Jobs that were added for it; only the last one sends it. */
+    /** Number of jobs added for it; only the last one sends it. */
     dispatch: p.integer().default(1),
     attempts: p.integer(),
-    /** When it is sent, or tried again; null once it was sent or given up. */
+    /** When sending, or a retry, is due; null once it was sent or given up. */
     nextAttemptAt: p.datetime().nullable(),
     sentAt: p.datetime().nullable(),
   },

@@ -8,19 +8,19 @@ import type { EntityManager } from '#platform/database/database';
 import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
 import { currentRequestId } from '#platform/request-id';
 import { lockUser } from '../accounts/account.repository.ts';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import type { Subscription } from './push-service.ts';
 import { PushSubscription, WebPush } from './web-push.entity.ts';
 
 export type { WebPush } from './web-push.entity.ts';
 
-/** Browsers of one person that are notified: of more, the oldest go. */
-export const subscriptionsMost = 10;
+/** Maximum subscribed browsers per user; the oldest are dropped. */
+export const maxSubscriptions = 10;
 
-/** How long a notification is worth sending, in ms; later its news is stale. */
+/** How long a notification is worth sending, in ms; after that its news is stale. */
 export const worthSendingMs = dayMs;
 
-/** Notifications as rows that jobs send. */
+/** Notifications as rows processed by jobs. */
 export const webPushRows: RowTable = {
   entity: WebPush,
   key: 'id',
@@ -28,22 +28,23 @@ export const webPushRows: RowTable = {
   transferSql: 'transfer_id',
 };
 
-/** The subscription of a session; null: its browser wants no notifications. */
+/** The subscription of a session; null: notifications are off. */
 export function findSubscription(em: EntityManager, sessionId: string): Promise<PushSubscription | null> {
   return em.findOne(PushSubscription, { sessionId });
 }
 
 /**
- * Keeps a browser's subscription for as long as its session is open, in the transaction of `em`. A browser has one, and one belongs to the
- * person who turned it on last there: an earlier one goes, with what was to be sent to it. Keeping the same again changes nothing.
+ * Stores a browser's subscription for as long as its session is open, in the transaction of `em`. A browser has one
+ * subscription, owned by the user who last turned it on there; an earlier one is deleted with its pending
+ * notifications. Idempotent.
  */
 export async function keepSubscription(
   em: EntityManager,
   { userId, sessionId, at, ...browser }: Subscription & { userId: string; sessionId: string; at: Date },
 ): Promise<PushSubscription> {
-  // Closing the account, and turning on elsewhere, wait for this transaction or are over.
+  // Closing the account and concurrent subscriptions wait for this transaction or have finished.
   await lockUser(em, userId);
-  // Two people who turn it on in one browser at the same moment: one after the other.
+  // Serializes two users who subscribe in the same browser.
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [browser.endpoint]);
   const known = await em.findOne(PushSubscription, { userId, sessionId, ...browser });
   if (known) return known;
@@ -52,21 +53,21 @@ export async function keepSubscription(
   await em.persist(kept).flush();
   await em.execute(
     `delete from push_subscription where id in (
-       select id from push_subscription where user_id = ? order by created_at desc, id desc offset ${subscriptionsMost}
+       select id from push_subscription where user_id = ? order by created_at desc, id desc offset ${maxSubscriptions}
      )`,
     [userId],
   );
   return kept;
 }
 
-/** Forgets the subscription of a session, and what was to be sent to it. */
+/** Deletes the subscription of a session with its pending notifications. */
 export async function removeSubscription(em: EntityManager, sessionId: string): Promise<void> {
   await em.nativeDelete(PushSubscription, { sessionId });
 }
 
 /**
- * Writes a notification for every browser of a person, in the transaction of `em`, and adds the jobs that send them; once for each version of the
- * transfer, and none without a browser.
+ * Writes a notification for every browser of a user, in the transaction of `em`, and adds the jobs that send them; once
+ * per version of the transfer.
  */
 export async function addWebPushes(
   em: EntityManager,
@@ -77,7 +78,8 @@ export async function addWebPushes(
     ...push
   }: Pick<WebPush, 'transferId' | 'kind'> & { userId: string; version: number; at: Date },
 ): Promise<void> {
-  // Locked: a browser that is being forgotten is not found, instead of being gone when its notification is written.
+  // Locked, so that a browser that is being removed is not found, instead of disappearing when its notification is
+  // written.
   const browsers = await em.find(PushSubscription, { userId }, { lockMode: LockMode.PESSIMISTIC_READ });
   for (const { id: subscriptionId } of browsers) {
     const id = randomUUID();
@@ -100,13 +102,13 @@ export interface DueWebPush {
   readonly push: WebPush;
   readonly browser: Subscription;
   readonly locale: Locale;
-  /** Whether it still matters: the session is open, and its person has not read the news elsewhere. */
+  /** Whether it is still relevant: the session is open, and the news was not read elsewhere. */
   readonly wanted: boolean;
 }
 
 /**
- * Begins an attempt at a notification for its job, in the transaction of `em`. Null when it was sent or given up, or has a newer job; when to
- * come again where it is not due yet.
+ * Starts an attempt to send a notification for its job, in the transaction of `em`. Null when it was sent or given up,
+ * or has a newer job; the due time when it is not due yet.
  */
 export async function beginWebPush(
   em: EntityManager,
@@ -116,7 +118,7 @@ export async function beginWebPush(
   const begun = await beginAttempt(em, WebPush, { id }, { dispatch, now });
   if (!begun || 'early' in begun) return begun;
   const push = begun.row;
-  // They go together with the notification, whose row is locked.
+  // Both are deleted with the notification, whose row is locked.
   const [{ locale, wanted, ...browser }] = await em.execute<[Subscription & Pick<DueWebPush, 'locale' | 'wanted'>]>(
     `select s.endpoint, s.p256dh, s.auth, u.locale,
        o.ended_at is null and o.expires_at > ? and u.news_read_until < ? as wanted
@@ -127,7 +129,7 @@ export async function beginWebPush(
   return { push, browser, locale, wanted };
 }
 
-/** Has a notification that was given up sent again, in the transaction of `em`; false when it was sent, or is still to be. */
+/** Resends a notification that was given up, in the transaction of `em`; false when it was sent, or is still to be. */
 export async function retryWebPush(em: EntityManager, id: string, at: Date): Promise<boolean> {
   const changed = await em.nativeUpdate(
     WebPush,
@@ -138,15 +140,15 @@ export async function retryWebPush(em: EntityManager, id: string, at: Date): Pro
   return changed > 0;
 }
 
-/** How an attempt at a notification ended: sent, not to be sent any more, to be tried again, or its browser is gone. */
+/** The result of an attempt: sent, not to be sent any more, to be retried, or the browser is gone. */
 export type WebPushOutcome =
   | { readonly result: 'sent' | 'dropped' | 'gone' }
   | { readonly result: 'refused' | 'failed'; readonly error: string };
 
 /**
- * Writes down how an attempt ended, in the transaction of `em`. What failed is due again by the retry policy, as long as it is worth sending; a
- * browser that is gone is forgotten. Returns when it is due again, or null when it was the last attempt; undefined, with nothing written, when
- * the notification was changed since the attempt began.
+ * Records the result of an attempt, in the transaction of `em`. A failed one is due again by the retry policy, as long
+ * as it is worth sending; a browser that is gone is removed. Returns the due time, or null after the last attempt;
+ * undefined, with nothing written, when the notification changed since the attempt started.
  */
 export async function endWebPushAttempt(
   em: EntityManager,
@@ -154,7 +156,7 @@ export async function endWebPushAttempt(
   outcome: WebPushOutcome,
   at: Date,
 ): Promise<Date | null | undefined> {
-  // Locked first, as forgetting it does: its notifications go with it.
+  // Locked first, as when removing it: its notifications are deleted with it.
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   const subscription = await em.findOne(PushSubscription, { id: subscriptionId }, { lockMode });
   if (!subscription) return undefined;
@@ -182,5 +184,5 @@ export async function endWebPushAttempt(
 
 /** Deletes notifications written before a moment. */
 export async function deleteWebPushes(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(WebPush, { createdAt: { $lt: before }, ...ofNobodyHeld('transfer_id') });
+  await em.nativeDelete(WebPush, { createdAt: { $lt: before }, ...notOnLegalHold('transfer_id') });
 }

@@ -25,7 +25,7 @@ import { isKnownPushService, readSubscription, sendToBrowser } from './push-serv
 import { sendWebPush } from './send-web-push.ts';
 import { writeStepWebPushes } from './step-web-pushes.ts';
 import { PushSubscription, WebPush } from './web-push.entity.ts';
-import { keepSubscription, removeSubscription, subscriptionsMost } from './web-push.repository.ts';
+import { keepSubscription, maxSubscriptions, removeSubscription } from './web-push.repository.ts';
 import type { WebPushText } from './web-push-texts.ts';
 
 const fixture = useTransferFixture();
@@ -34,7 +34,7 @@ const services = { hosts: ['fcm.googleapis.com', '*.push.apple.com'], anywhere: 
 
 let userId = '';
 let now = testMoment;
-/** What the push service got, and what it answers. */
+/** Requests that the push service received, and its answers. */
 let received: { path: string; body: Buffer; headers: IncomingHttpHeaders }[];
 let answer = 201;
 let whenReceived: () => Promise<unknown>;
@@ -69,7 +69,7 @@ afterEach(async () => {
   await new Promise((resolve) => pushService.close(resolve));
 });
 
-/** A browser that is signed in and wants notifications. */
+/** A signed-in browser that is subscribed. */
 async function turnOn(of = userId, { endpoint = `${url}/${randomUUID()}`, at = now } = {}) {
   const keys = createECDH('prime256v1');
   const p256dh = keys.generateKeys('base64url');
@@ -86,7 +86,7 @@ async function turnOn(of = userId, { endpoint = `${url}/${randomUUID()}`, at = n
   return { sessionId, endpoint, read: (body: Buffer) => JSON.parse(decrypt(body, keys, auth)) };
 }
 
-/** As a browser decrypts a message of one record (RFC 8188 and RFC 8291). */
+/** Decrypts a one-record message as a browser does (RFC 8188 and RFC 8291). */
 function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer): string {
   const [salt, theirs] = [body.subarray(0, 16), body.subarray(21, 86)];
   const info = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), theirs]);
@@ -106,7 +106,7 @@ const context = () =>
     ...{ database: fixture.database, log: pino({ level: 'silent' }), now: () => now },
     push: { publicKey, privateKey, subject, ...services },
   }) as Partial<JobContext> as JobContext;
-/** Runs the last job of every notification that is not over. @throws what a job throws. */
+/** Runs the last job of every open notification. @throws what a job throws. */
 async function send(): Promise<JobResult[]> {
   const open = (await written()).filter(({ nextAttemptAt }) => nextAttemptAt);
   return Promise.all(open.map((job) => sendWebPush(context(), job)));
@@ -119,7 +119,7 @@ const later = (ms: number) => {
 };
 
 describe('the notification of a step', () => {
-  test('is one for each browser of the sender, encrypted for it, and names neither person nor amount', async () => {
+  test('is sent encrypted to each browser of the sender, and names neither person nor amount', async () => {
     const [phone, computer] = [await turnOn(), await turnOn()];
     await turnOn((await createTestUser(fixture.database)).id);
     const id = await approved();
@@ -137,7 +137,7 @@ describe('the notification of a step', () => {
     });
     expect(first?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' });
     expect(first?.headers.authorization).toContain(publicKey);
-    // What was sent stays so.
+    // A sent one stays sent.
     await send();
     expect(received).toHaveLength(2);
     expect(await written()).toMatchObject([{ sentAt: now }, { sentAt: now }]);
@@ -154,7 +154,7 @@ describe('the notification of a step', () => {
     });
   });
 
-  test('is written for what is news alone with a job that names its transfer, and undone with the step', async () => {
+  test('is written for news only, with a job that names its transfer, and rolled back with the step', async () => {
     await turnOn();
     const { id } = await fixture.database.transaction(async (em) => openTestTransfer(em, { userId }));
     await makeMove(fixture.database, id, 'hold');
@@ -173,7 +173,7 @@ describe('the notification of a step', () => {
     ]);
   });
 
-  test('is written only in the states in which the step is news, and once', async () => {
+  test('is written once, only in states in which the step is news', async () => {
     await turnOn();
     const transfer = await transferIn(fixture.database, 'in_review', { userId });
     const tell = (name: string, state: 'in_review' | 'completed') => {
@@ -189,7 +189,7 @@ describe('the notification of a step', () => {
     expect(await jobsNamed(fixture.database, 'send-web-push')).toHaveLength(1);
   });
 
-  test('is left out for a browser that is being forgotten, and the step is made', async () => {
+  test('is skipped for a browser that is being removed, and the step succeeds', async () => {
     const { sessionId } = await turnOn();
     const { id } = await transferIn(fixture.database, 'in_review', { userId });
     const isWaiting = async () => {
@@ -210,7 +210,7 @@ describe('the notification of a step', () => {
     expect(await written()).toEqual([]);
   });
 
-  test('is tried again under the same topic where its push service fails, and says so in between', async () => {
+  test('is retried under the same topic when the push service fails, and shows the failure', async () => {
     await turnOn();
     await approved();
     answer = 503;
@@ -244,7 +244,7 @@ describe('the notification of a step', () => {
     expect((await written()).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null]);
   });
 
-  test('is sent by its last job alone, and waits where notifications are not configured', async () => {
+  test('is sent by its last job only, and waits while notifications are not configured', async () => {
     await turnOn();
     await approved();
     const [{ id = '' } = {}] = await written();
@@ -256,11 +256,11 @@ describe('the notification of a step', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('of an attempt that a newer one has overtaken writes nothing', async () => {
+  test('is not changed by an attempt that a newer one overtook', async () => {
     await turnOn();
     await approved();
     const [{ id = '' } = {}] = await written();
-    // Its worker was taken for dead, and another one begins an attempt before the push service answers.
+    // Its worker was considered dead, and another one starts an attempt before the push service answers.
     whenReceived = () => fixture.database.fork().nativeUpdate(WebPush, { id }, { attempts: 2 });
     expect(await send()).toEqual([undefined]);
     expect(await written()).toMatchObject([{ attempts: 2, sentAt: null, nextAttemptAt: now }]);
@@ -270,7 +270,7 @@ describe('the notification of a step', () => {
     expect(await written()).toMatchObject([{ attempts: 3, sentAt: now }]);
   });
 
-  test('is not repeated where the push service refuses the message itself', async () => {
+  test('is not retried when the push service rejects the message itself', async () => {
     await turnOn();
     await approved();
     answer = 413;
@@ -279,7 +279,7 @@ describe('the notification of a step', () => {
     expect((await subscriptions())[0]?.lastError).toBe('status 413');
   });
 
-  test('is not sent to who has read it elsewhere, nor when the session is over', async () => {
+  test('is not sent when it was read elsewhere or the session has ended', async () => {
     await turnOn();
     await approved();
     await fixture.database.fork().nativeUpdate(PushSubscription, { userId }, { lastError: 'status 503' });
@@ -295,7 +295,7 @@ describe('the notification of a step', () => {
   });
 
   test.each([404, 410])(
-    'forgets its browser, with all that waits for it, when the push service answers %i',
+    'removes its browser with all pending notifications when the push service answers %i',
     async (gone) => {
       await turnOn();
       await approved();
@@ -315,14 +315,14 @@ describe('the notification of a step', () => {
   });
 });
 
-describe('a browser that is notified', () => {
+describe('a subscribed browser', () => {
   test.each([
     ['it is signed out', (em, sessionId) => endSession(em, sessionId, now)],
     ['all sessions of the person end', (em) => endSessions(em, [userId], now)],
     ['all but another session end', (em) => endOtherSessions(em, { userId, exceptId: randomUUID(), at: now })],
     ['the account is closed', (em) => removePersonalData(em, userId, now)],
   ] satisfies [string, (em: Parameters<typeof endSession>[0], sessionId: string) => Promise<unknown>][])(
-    'is forgotten with all that waits for it when %s',
+    'is removed with all pending notifications when %s',
     async (_, ended) => {
       const bystander = await createTestUser(fixture.database);
       await turnOn(bystander.id);
@@ -334,7 +334,7 @@ describe('a browser that is notified', () => {
     },
   );
 
-  test('belongs to who turned it on last, with nothing of who did before', async () => {
+  test('belongs to the user who subscribed last, without notifications of the previous one', async () => {
     const { endpoint } = await turnOn();
     await approved();
     const other = await createTestUser(fixture.database);
@@ -343,14 +343,14 @@ describe('a browser that is notified', () => {
     expect(await written()).toEqual([]);
   });
 
-  test('belongs to one person where several turn it on at the same moment', async () => {
+  test('belongs to one user when several subscribe concurrently', async () => {
     const { endpoint } = await turnOn();
     const others = await Promise.all(Array.from({ length: 5 }, () => createTestUser(fixture.database)));
     await Promise.all(others.map(({ id }) => turnOn(id, { endpoint })));
     expect(await subscriptions()).toMatchObject([{ endpoint }]);
   });
 
-  test('is the same when it is turned on again, and one of so many of a person', async () => {
+  test('is kept when it subscribes again, and is dropped beyond the maximum per user', async () => {
     const { sessionId } = await turnOn();
     const [kept] = await subscriptions();
     const { p256dh, auth, endpoint } = kept as PushSubscription;
@@ -358,12 +358,12 @@ describe('a browser that is notified', () => {
     const again = { userId, sessionId, p256dh, auth, endpoint, at: now };
     await fixture.database.transaction((em) => keepSubscription(em, again));
     expect([(await subscriptions())[0]?.id, (await written()).length]).toEqual([kept?.id, 1]);
-    for (let more = 0; more < subscriptionsMost; more++) {
+    for (let more = 0; more < maxSubscriptions; more++) {
       later(minuteMs);
       await turnOn(userId, { at: now });
     }
     const all = await subscriptions();
-    expect(all).toHaveLength(subscriptionsMost);
+    expect(all).toHaveLength(maxSubscriptions);
     expect(all.map(({ id }) => id)).not.toContain(kept?.id);
   });
 });
@@ -382,11 +382,11 @@ describe('the address of a subscription', () => {
     ['https://localhost/abc', false],
     ['https://metadata.internal/abc', false],
     ['file:///etc/passwd', false],
-  ])('%s is that of a push service we call: %s', (endpoint, known) => {
+  ])('%s is allowed as a push service: %s', (endpoint, known) => {
     expect(isKnownPushService(endpoint, services.hosts)).toBe(known);
   });
 
-  test('is kept only with a key that messages can be encrypted with', () => {
+  test('is stored only with a valid encryption key', () => {
     const endpoint = 'https://fcm.googleapis.com/fcm/send/abc';
     const auth = 'AAAAAAAAAAAAAAAAAAAAAA';
     expect(readSubscription({ endpoint, p256dh: publicKey, auth }, services.hosts)).toMatchObject({ endpoint, auth });
@@ -400,7 +400,7 @@ describe('the address of a subscription', () => {
       );
   });
 
-  test('is called in real mode only when it is one of a push service', async () => {
+  test('must belong to a known push service in real mode', async () => {
     const real = { publicKey, privateKey, subject: 'https://chasqui.example', ...services, anywhere: false };
     const elsewhere = { endpoint: 'https://evil.example/', p256dh: publicKey, auth: 'AAAAAAAAAAAAAAAAAAAAAA' };
     const message = { text: { title: 'a', body: 'b' } as WebPushText, key: 'a', ttlMs: 1000 };

@@ -12,7 +12,7 @@ const desk = useDeskFixture();
 const { payments: fixture } = desk;
 
 describe('a retry', () => {
-  it('of a refused payout begins a new one, which the bank pays, and the case closes by itself', async () => {
+  it('of a refused payout opens a new one, which the bank pays, and the case closes automatically', async () => {
     const id = await desk.createRefused();
     expect((await desk.act(id, 'retry', { reason: '' })).actions).toEqual(['give_up_and_refund', 'pay_by_hand']);
     expect(await desk.payoutsOf(id)).toMatchObject([
@@ -25,7 +25,7 @@ describe('a retry', () => {
     expect(await desk.caseOf(id)).toMatchObject({ resolvedById: null, resolution: null, outcome: 'paid' });
   });
 
-  it('of an abandoned payout keeps its key, and does not make it certain that nobody was paid', async () => {
+  it('of an abandoned payout keeps its key, and its outcome stays unknown', async () => {
     const id = await desk.createAbandoned();
     const [before] = await desk.payoutsOf(id);
     await desk.act(id, 'retry');
@@ -40,7 +40,7 @@ describe('a retry', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('of a refund begins a new one of what is still owed, and the case stays open until a card takes it', async () => {
+  it('of a refund opens a new one for the amount still owed, and the case stays open until it succeeds', async () => {
     const id = await desk.createUnrefunded();
     await desk.act(id, 'retry');
     expect(await fixture.operations(id, 'refund')).toMatchObject([
@@ -50,7 +50,7 @@ describe('a retry', () => {
     await fixture.run(id, 'refund');
     const refunds = (await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) })).data;
     expect(refunds).toHaveLength(2);
-    // The card does not take this one either, which Stripe says a moment later.
+    // This one fails too, which Stripe reports a moment later.
     await fixture.stripe.idle();
     await syncPayment(fixture.context, id);
     expect(await fixture.openCases(id)).toEqual(['refund_failed']);
@@ -87,7 +87,7 @@ describe('giving up and returning the money', () => {
     expect(await fixture.database.fork().count(DeskRequest, { transferId: id })).toBe(0);
   });
 
-  it('of an attempt that the worker begins at the same moment, one comes first', async () => {
+  it('and a concurrent attempt by the worker run one after the other', async () => {
     const id = await fixture.create({ state: 'captured' });
     await fixture.database.transaction((em) =>
       openCase(em, { transferId: id, reason: 'refund_outside', at: fixture.now }),
@@ -100,7 +100,7 @@ describe('giving up and returning the money', () => {
 });
 
 describe('a disputed charge', () => {
-  it('is neither paid nor paid back by hand, and what the card’s bank decides is not closed by hand', async () => {
+  it('is neither paid out nor refunded by hand, and its case is not closed by hand', async () => {
     const id = await desk.createRefused();
     const { id: refused } = await desk.caseOf(id);
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));

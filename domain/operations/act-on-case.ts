@@ -17,32 +17,32 @@ import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts
 import { carryOut } from './carry-out-action.ts';
 import { emailWaitingRequest } from './case-emails.ts';
 import { refusedWithCase, viewCase } from './desk.ts';
-import { type DeskCase, findCase, touchCases } from './desk-case.repository.ts';
+import { bumpCaseVersions, type DeskCase, findCase } from './desk-case.repository.ts';
 import { findRequests, insertRequest, wasMovedByHand } from './desk-request.repository.ts';
 import { currencyOf, factsOf } from './desk-views.ts';
 import { findOperations, type Operation, wasSent } from './operation.repository.ts';
 import { reserveSettlement } from './settlement.ts';
 
-/** What an admin wants to do about a case. */
+/** An admin's action on a case. */
 export interface Act {
   readonly caseId: string;
   readonly adminId: string;
   readonly action: DeskAction;
   readonly reason: string;
-  /** Whom `pay_rest` pays, of the sender's own recipients; the account that was paid unless given. */
+  /** The payee of `pay_rest`, one of the sender's own recipients; defaults to the account that was paid. */
   readonly recipientId?: string | undefined;
-  /** From this amount on (US cents) two people are needed to move money. */
+  /** Amount (US cents) from which moving money needs two people. */
   readonly twoPersonsUsdMinor: bigint;
-  /** From this amount on (US cents) two people approve a transfer, and so another recipient of it. */
+  /** Amount (US cents) from which two people approve a transfer, and so a change of its recipient. */
   readonly reviewTwoPersonsUsdMinor: bigint;
   readonly at: Date;
 }
 
 /**
- * Does something about a case, has it wait for a second person, or reserves the transfer to settle it by hand. Everything is decided under the
- * transfer's row lock: of several admins, and of an admin and the world outside, one comes first. @throws Failure `not_found`, also for an
- * unknown `recipientId`, `own_transfer`, `invalid_input`, and with the case as it is now `case_resolved`, `request_pending`,
- * `action_not_possible`.
+ * Carries out an action on a case, has it await a second person, or reserves the transfer for a settlement by hand.
+ * Decided under the transfer's row lock, so that concurrent admins and outside events are serialized.
+ * @throws Failure `not_found`, also for an unknown `recipientId`, `own_transfer`, `invalid_input`, and with the current
+ * case `case_resolved`, `request_pending`, `action_not_possible`.
  */
 export async function actOnCase(database: Database, act: Act): Promise<DeskCaseView> {
   const { caseId, adminId, action, at } = act;
@@ -73,7 +73,7 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
       if (waits) await emailWaitingRequest(em, request, money ? request : { amountMinor, currency: 'BOB' });
       else await carryOut(em, { deskCase, transfer, operations, holds, action, request, adminId, at });
     }
-    await touchCases(em, transfer.id);
+    await bumpCaseVersions(em, transfer.id);
     const moved = money && { amount: formatMinor(money.amountMinor), currency: currencyOf(money, transfer) };
     const detail = { action, transferId: transfer.id, ...(waits !== null && { waits }), ...moved };
     await writeAudit(em, 'case_acted', { subject: caseId, detail });
@@ -82,12 +82,13 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
   return done.catch((error) => refusedWithCase(database, error, { caseId, ...viewer }));
 }
 
-/** Actions by which money of ours may be lost. */
+/** Actions that may lose our money. */
 const alwaysByTwo: ReadonlySet<DeskAction> = new Set<DeskAction>(['release_hold', 'keep_rest']);
 
 /**
- * Where the family was paid, or money was moved by hand or for a report before, it moves a second time, unless it is what the bank returned.
- * That is paid to another account only by two people. Another recipient is approved as the transfer was.
+ * After a payout, or after money was moved by hand or for a report, an action moves money a second time, unless it is
+ * money that the bank returned. Paying that to another account needs two people. A changed recipient is approved as the
+ * transfer was.
  */
 async function needsSecondPerson(
   em: EntityManager,
@@ -111,7 +112,9 @@ async function needsSecondPerson(
   });
 }
 
-/** Whether the correction of a complaint has moved money, or may: it may already cover the part that the bank returned. */
+/**
+ * Whether the correction of a complaint has moved money, or may: it may already cover the part that the bank returned.
+ */
 async function wasCorrected(em: EntityManager, operations: readonly Operation[]): Promise<boolean> {
   const moving = operations.filter((one) => mayMoveMoney({ status: one.status, sent: wasSent(one) }));
   for (const one of moving) if (one.complaintId != null || (await isCorrection(em, one.id))) return true;
@@ -133,7 +136,7 @@ async function lockCase(
   return { deskCase, transfer, operations: await findOperations(em, transfer.id), holds };
 }
 
-/** @throws Failure `invalid_input` without a reason, which everything but another attempt needs. */
+/** @throws Failure `invalid_input` without a reason, which every action but a retry needs. */
 function checkReason({ action, reason }: Act): void {
   if (action !== 'retry' && reason === '') throw invalidInput({ reason: 'reason_required' });
 }

@@ -6,9 +6,9 @@ import { openCase } from './desk-case.repository.ts';
 import { type Operation, openOperation, orderOf } from './operation.repository.ts';
 
 /**
- * Opens again, under a new key, what its provider refused for a reason that ends by itself, such as too little money in an account of ours; in
- * the transaction that has the lock of the transfer's row. It never ends by itself: after several refusals a case is opened. `failed`: the
- * operation that has failed for certain.
+ * Reopens, under a new key, an operation that its provider rejected for a temporary reason, such as insufficient funds
+ * in our account; in the transaction that holds the lock of the transfer's row. It never gives up: after several
+ * rejections a case is opened. `failed`: the operation that has certainly failed.
  */
 export async function attemptLater(
   em: EntityManager,
@@ -20,7 +20,7 @@ export async function attemptLater(
   const next = await openOperation(em, transfer, kind, {
     at,
     dueAt,
-    // Enough are left for answers that get lost.
+    // Leaves enough attempts for lost answers.
     attempts: Math.min(attempts, slowRefusals),
     lastError: error,
     amountMinor,

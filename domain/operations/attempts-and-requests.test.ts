@@ -12,7 +12,7 @@ import { Operation } from './operation.entity.ts';
 
 const fixture = usePaymentFixture();
 
-test('what a request leads to carries its id: operations and their moves, e-mails, notifications, partner events and pushes', async () => {
+test('everything that a request causes carries its id: operations and their moves, e-mails, notifications, partner events and pushes', async () => {
   const { database } = fixture;
   const [one, other] = [await fixture.create({ state: 'in_review' }), await fixture.create({ state: 'in_review' })];
   const { userId } = await fixture.see(one);
@@ -60,13 +60,13 @@ test('what a request leads to carries its id: operations and their moves, e-mail
     [other, 'REQUEST-OF-OTHER'],
   ]) {
     const rows = await em.execute<{ what: string; request_id: string | null }[]>(
-      `with asked as (select ?::uuid as id, ?::text as request_id)
-       select kind as what, o.request_id from operation as o, asked where transfer_id = asked.id and kind <> 'authorization'
-       union all select kind, m.request_id from mail as m, asked where data ->> 'transferId' = asked.id::text and kind <> 'transfer_held'
-       union all select 'notification', w.request_id from web_push as w, asked where transfer_id = asked.id
-       union all select event_type, d.request_id from webhook_delivery as d, asked where transfer_id = asked.id
-       union all select name, data ->> 'requestId' from outbox as o, asked where data ->> 'transferId' = asked.id::text
-         and o.id >= (select min(id) from outbox where data ->> 'requestId' = asked.request_id)`,
+      `with params as (select ?::uuid as id, ?::text as request_id)
+       select kind as what, o.request_id from operation as o, params where transfer_id = params.id and kind <> 'authorization'
+       union all select kind, m.request_id from mail as m, params where data ->> 'transferId' = params.id::text and kind <> 'transfer_held'
+       union all select 'notification', w.request_id from web_push as w, params where transfer_id = params.id
+       union all select event_type, d.request_id from webhook_delivery as d, params where transfer_id = params.id
+       union all select name, data ->> 'requestId' from outbox as o, params where data ->> 'transferId' = params.id::text
+         and o.id >= (select min(id) from outbox where data ->> 'requestId' = params.request_id)`,
       [id, requestId],
     );
     const kinds = new Set(rows.map(({ what }) => what));
@@ -83,7 +83,7 @@ test('what a request leads to carries its id: operations and their moves, e-mail
   }
 });
 
-test('a payout whose transfer is being cancelled waits for that, holds up no other and is not made', async () => {
+test('a payout waits for a concurrent cancellation of its transfer, does not block others and is not made', async () => {
   const [id, other] = [await fixture.create({ state: 'captured' }), await fixture.create({ state: 'captured' })];
   const { userId } = await fixture.see(id);
   const locked = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ test('a payout whose transfer is being cancelled waits for that, holds up no oth
     await lockTransfer(em, id);
     locked.resolve();
     await taken.promise;
-    // It ends the operation, whose attempt began meanwhile.
+    // Ends the operation, whose attempt has started in the meantime.
     await cancelTransfer(em, id, { senderId: userId, at: fixture.now });
   });
   await locked.promise;

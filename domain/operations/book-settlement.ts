@@ -10,18 +10,18 @@ import { openCase } from './desk-case.repository.ts';
 import type { Settlement } from './desk-request.repository.ts';
 import { endOperation, insertOperation } from './operation.repository.ts';
 
-/** A settlement by hand that needs no further decision; the row of its transfer is locked. */
+/** A final settlement by hand; the row of its transfer is locked. */
 interface Booking {
   readonly transfer: Transfer;
   readonly settlement: Settlement;
-  /** Who reported or confirmed it. */
+  /** The admin who reported or confirmed it. */
   readonly adminId: string;
   readonly at: Date;
 }
 
 /**
- * Writes down what was paid by hand. The money is gone, so it is booked whatever happened to the transfer since it was reserved; what
- * was paid twice by that is our loss. Returns how the case about it ended.
+ * Records a payment made by hand. The money is gone, so it is booked whatever happened to the transfer since the
+ * reservation; a resulting double payment is our loss. Returns the outcome of its case.
  */
 export function bookSettlement(em: EntityManager, booking: Booking): Promise<CaseOutcome> {
   return booking.settlement.action === 'pay_by_hand' ? bookPayout(em, booking) : bookRefund(em, booking);
@@ -45,7 +45,7 @@ async function bookPayout(em: EntityManager, booking: Booking): Promise<CaseOutc
   return 'paid';
 }
 
-/** The bank has paid the family after all, so what a person paid goes beyond what was promised. */
+/** The bank made the payout after all, so the payment by hand exceeds the promised amount. */
 async function bookPaidTwice(em: EntityManager, { transfer, settlement, at }: Booking): Promise<void> {
   const paidMinor = await paidOrSettled(em, transfer);
   const { bankReference: providerReference } = settlement;

@@ -24,10 +24,10 @@ import {
   updateOperation,
 } from './operation.repository.ts';
 
-/** Actions that are carried out at once when everybody has agreed. A settlement by hand is reserved, reported and booked instead. */
+/** Actions carried out at once after all approvals. A settlement by hand is reserved, reported and booked instead. */
 export type CarriedOut = Exclude<DeskAction, 'pay_by_hand' | 'refund_by_hand'>;
 
-/** A possible action about a transfer whose row is locked; `adminId` is who carries it out. */
+/** A possible action on a locked transfer; `adminId` carries it out. */
 export interface Order {
   readonly deskCase: DeskCase;
   readonly transfer: Transfer;
@@ -39,7 +39,10 @@ export interface Order {
   readonly at: Date;
 }
 
-/** Carries out an action in the transaction of `em`. The caller has checked that it is possible. @throws Failure `action_not_possible`. */
+/**
+ * Carries out an action in the transaction of `em`. The caller has checked that it is possible.
+ * @throws Failure `action_not_possible`.
+ */
 export async function carryOut(em: EntityManager, order: Order): Promise<void> {
   switch (order.action) {
     case 'retry':
@@ -63,7 +66,7 @@ export async function carryOut(em: EntityManager, order: Order): Promise<void> {
   }
 }
 
-/** People accept the loss that a hold warns of, or another recipient; what waited for it goes on. */
+/** Accepts the loss that a hold warns of, or another recipient; the held operations resume. */
 async function releaseHold(em: EntityManager, order: Order): Promise<void> {
   const { deskCase, transfer, operations, holds, request, adminId: personId, at } = order;
   const { id: transferId } = transfer;
@@ -85,7 +88,10 @@ async function move(
   if (!(await moveTransfer(em, transfer.id, name, { at, actorId: adminId }))) throw new Failure('action_not_possible');
 }
 
-/** After a certain answer with a new key; otherwise with the same one, because the last attempt may have had its effect. */
+/**
+ * After a certain answer under a new key; otherwise under the same one, because the last attempt may have had an
+ * effect.
+ */
 async function retry(em: EntityManager, { deskCase, transfer, operations, holds, at }: Order): Promise<void> {
   const facts = factsOf(deskCase, transfer, { operations, holds, at });
   const last = operationToRetry(facts);
@@ -94,21 +100,21 @@ async function retry(em: EntityManager, { deskCase, transfer, operations, holds,
   if (operation.status !== 'failed')
     return attemptAgain(em, operation, { askOnly: transfer.cancelRequestedAt != null, at });
   const owed = owedMinor(facts);
-  // After the payout only the amount that was decided on is refunded.
+  // After the payout only the decided amount is refunded.
   const refund = transfer.state === 'completed' && operation.amountMinor < owed ? operation.amountMinor : owed;
   const amount = operation.kind === 'refund' ? { amountMinor: refund } : {};
   const next = await orderOperation(em, transfer, operation.kind, { at, ...amount, ...orderOf(operation) });
   await followCorrection(em, operation.id, next.id);
 }
 
-/** The transfer stays completed, and its case open until the card's bank takes its warning back. */
+/** The transfer stays completed, and its case open until the fraud warning is withdrawn. */
 async function refundAtLoss(em: EntityManager, { transfer, request, at }: Order): Promise<void> {
   const { amountMinor } = request;
   if (amountMinor == null) throw new Failure('action_not_possible');
   await orderOperation(em, transfer, 'refund', { at, amountMinor });
 }
 
-/** Pays what the bank returned again, under another key. */
+/** Pays out again what the bank returned, under another key. */
 async function payRest(em: EntityManager, { transfer, request, adminId, at }: Order): Promise<void> {
   const { id: restRequestId, amountMinor, payoutTarget } = request;
   if (amountMinor == null || !payoutTarget) throw new Failure('action_not_possible');
@@ -116,7 +122,10 @@ async function payRest(em: EntityManager, { transfer, request, adminId, at }: Or
   await countRest(em, transfer.id, { at, actorId: adminId });
 }
 
-/** Returns the share of the rest. Where the family keeps nothing the transfer is not completed any more, and all of the charge goes back. */
+/**
+ * Refunds the share of the rest. If nothing of the payout arrived, the transfer is no longer completed, and the whole
+ * charge is refunded.
+ */
 async function refundRest(em: EntityManager, order: Order): Promise<void> {
   const { deskCase, transfer, operations, holds, request, adminId, at } = order;
   const { owedMinor: restMinor, keepsNothing } = restOf(factsOf(deskCase, transfer, { operations, holds, at }));
@@ -128,7 +137,7 @@ async function refundRest(em: EntityManager, order: Order): Promise<void> {
   await countRest(em, transfer.id, { at, actorId: adminId });
 }
 
-/** Every payout of a transfer came back, so that it goes the way of one that the bank returned whole, and its money back. */
+/** Every payout of a transfer was returned, so that it is handled like one returned in full, including the refund. */
 async function undoPayouts(em: EntityManager, { transfer, operations, adminId, at }: Order): Promise<void> {
   const payouts = operations.filter(({ kind, status }) => kind === 'payout' && status === 'succeeded');
   for (const one of payouts) await updateOperation(em, one, { status: 'failed' }, at);
@@ -140,7 +149,7 @@ async function undoPayouts(em: EntityManager, { transfer, operations, adminId, a
   if (owed) await moveTransfer(em, owed, 'give_up_payout', { at, actorId: adminId });
 }
 
-/** The sender has the share of the rest already: it covers our loss. */
+/** The sender already has the share of the rest: it covers our loss. */
 async function keepRest(em: EntityManager, order: Order): Promise<void> {
   const { deskCase, transfer, operations, holds, request, adminId, at } = order;
   const facts = factsOf(deskCase, transfer, { operations, holds, at });

@@ -13,11 +13,11 @@ interface Opened {
   readonly id: string;
   readonly transferId: string;
   readonly reason: CaseReason;
-  /** When it was opened, or is reminded of. */
+  /** When it was opened, or the time of the reminder. */
   readonly at: Date;
 }
 
-/** Tells every admin that a case was opened; once per case. */
+/** E-mails every admin that a case was opened; once per case. */
 export async function emailOpenedCase(em: EntityManager, { id, transferId, reason, at }: Opened): Promise<void> {
   const transfer = await findTransfer(em, transferId);
   if (!transfer) return;
@@ -28,8 +28,8 @@ export async function emailOpenedCase(em: EntityManager, { id, transferId, reaso
 }
 
 /**
- * E-mails every admin except the requester that an action waits for a second person; once per request. `money`: the amount that it concerns
- * where the request itself moves none.
+ * E-mails every admin except the requester that an action awaits a second person; once per request. `money`: the amount
+ * concerned if the request itself moves none.
  */
 export async function emailWaitingRequest(
   em: EntityManager,

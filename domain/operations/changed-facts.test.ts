@@ -6,17 +6,18 @@ import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { refusal } from '../testing/desk-fixture.ts';
 
-// A second person approves exactly what the first one saw: what the bank returns and a block of the sender end what was requested before.
+// A second person approves exactly what the first one saw: returned payouts and a block of the sender invalidate
+// earlier requests.
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
 
-async function giveBack(externalId: string, amount?: string): Promise<void> {
+async function returnPayout(externalId: string, amount?: string): Promise<void> {
   fixture.bank.returnPayout(externalId, amount === undefined ? {} : { amount });
   await sweepBankReturns(fixture.context);
 }
 
-/** A lost dispute about an amount of a transfer's charge, in cents; all of it unless given. */
+/** Loses a dispute about an amount of a transfer's charge, in cents; the full amount by default. */
 async function loseDispute(id: string, amount?: number): Promise<void> {
   const dispute = fixture.stripe.openDispute(await fixture.intentId(id), amount === undefined ? {} : { amount });
   await syncDisputes(fixture.context, id);
@@ -33,13 +34,13 @@ const block = async (id: string, blocked: boolean) => {
   await fixture.database.transaction((em) => setBlocked(em, change));
 };
 
-test('does not keep more of the rest than the request was about', async () => {
+test('does not keep more of the rest than requested', async () => {
   const id = await complaints.createPaidByCard();
-  await giveBack(id, '100.00');
+  await returnPayout(id, '100.00');
   await loseDispute(id);
   const caseId = await caseIdOf(id, 'payout_returned_in_part');
   const { request } = await desk.act(id, 'keep_rest', { caseId });
-  await giveBack(id, '500.00');
+  await returnPayout(id, '500.00');
   await expect(desk.decide(request?.id ?? '', desk.luis)).rejects.toEqual(refusal('request_ended'));
   expect((await fixture.see(id)).restKeptMinor).toBe(0n);
   const again = await desk.act(id, 'keep_rest', { caseId });
@@ -49,7 +50,7 @@ test('does not keep more of the rest than the request was about', async () => {
 
 test('does not release a block that was set after the release of a lost dispute was requested', async () => {
   const id = await complaints.createPaidByCard();
-  await giveBack(id, '600.00');
+  await returnPayout(id, '600.00');
   await loseDispute(id, 1_000);
   const caseId = await caseIdOf(id, 'payout_returned_in_part');
   const { request } = await desk.act(id, 'release_hold', { caseId });
@@ -61,12 +62,12 @@ test('does not release a block that was set after the release of a lost dispute 
 
 test('a second return of a second payout ends a request about the rest', async () => {
   const id = await complaints.createPaidByCard();
-  await giveBack(id, '600.00');
+  await returnPayout(id, '600.00');
   await desk.act(id, 'pay_rest');
   await fixture.run(id, 'payout');
-  await giveBack(`${id}-2`, '100.00');
+  await returnPayout(`${id}-2`, '100.00');
   const { request } = await desk.act(id, 'pay_rest');
   expect(request).toMatchObject({ amount: '100.00', outcome: null });
-  await giveBack(`${id}-2`, '200.00');
+  await returnPayout(`${id}-2`, '200.00');
   await expect(desk.decide(request?.id ?? '', desk.luis)).rejects.toEqual(refusal('request_ended'));
 });

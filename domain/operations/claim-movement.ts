@@ -8,13 +8,13 @@ import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts
 import type { Attempt } from './attempt.ts';
 import { findOperation, type Operation, updateOperation } from './operation.repository.ts';
 
-/** A movement whose operation may be sent to its provider now, or what its attempt comes to instead. */
+/** A movement whose operation may be sent to its provider now, or the result of its attempt instead. */
 export type Claim = { readonly transfer: Transfer; readonly sentAt: Date } | { readonly instead: Attempt };
 
 /**
- * The last look before a provider is called: under the lock of the transfer's row, whether its state still wants the movement and nothing
- * holds it. From its commit on the operation counts as sent, and whoever locks the row afterwards knows that it may have had its effect.
- * `begin` changes the transfer in the same transaction; with null it is not wanted any more.
+ * The last check before calling a provider: under the lock of the transfer's row, whether its state still requires the
+ * movement and nothing holds it. From this commit on the operation counts as sent, so that later transactions know that
+ * it may have had an effect. `begin` changes the transfer in the same transaction; with null it is no longer required.
  */
 export function claimMovement(
   { database, now }: JobContext,
@@ -44,8 +44,8 @@ export function claimMovement(
 }
 
 /**
- * The result of an attempt that is held. A permanent hold refuses the operation, unless an earlier request without an answer may still take
- * effect.
+ * The result of a held attempt. A permanent hold fails the operation, unless an earlier unanswered request may still
+ * take effect.
  */
 function heldAttempt(
   { sentAt }: Operation,

@@ -8,8 +8,8 @@ import { updateOperation, updateReadOperation } from './operation.repository.ts'
 import { circuitOpenUntil } from './provider-circuit.repository.ts';
 
 /**
- * Begins an attempt at an operation for its job, in the transaction of `em`. Null when it ended or has a newer job; when to come again where it
- * is not due yet, or its provider's circuit is open.
+ * Starts an attempt at an operation for its job, in the transaction of `em`. Null when it ended or has a newer job; the
+ * due time when it is not due yet, or its provider's circuit is open.
  */
 export async function claimOperation(
   em: EntityManager,

@@ -5,7 +5,7 @@ import { openCase } from './desk-case.repository.ts';
 
 const fixture = usePaymentFixture();
 
-test('a case that was opened while its transfer moved on is closed by the sweep, one that still needs a person is not', async () => {
+test('the sweep closes a case opened during a concurrent move that settles it, but not one that still needs a person', async () => {
   const id = await fixture.create({ state: 'captured' });
   const open = (operationId: string, reason: 'operation_slow' | 'contradiction') =>
     fixture.database.transaction((em) => openCase(em, { transferId: id, operationId, reason, at: fixture.now }));

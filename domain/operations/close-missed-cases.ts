@@ -3,8 +3,8 @@ import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { closeSettledCases, findTransfersWithCases } from './desk-case.repository.ts';
 
 /**
- * Closes cases that were opened at the very moment in which their transfer moved on: a move that is one statement does not see what is
- * committed while it runs. Looks at transfers that changed since the sweep before the last.
+ * Closes cases opened concurrently with the move that settles them: a move is one statement and does not see rows
+ * committed while it runs. Checks transfers changed since the sweep before the last.
  */
 export async function closeMissedCases(context: JobContext): Promise<void> {
   const at = context.now();

@@ -16,10 +16,12 @@ import { findOperations, resumeHeldOperations } from './operation.repository.ts'
 import { carryOutRefutation, confirmSettlement, findRefutation } from './settlement.ts';
 
 /**
- * Approves or declines another admin's request. An approved one is carried out now, if it still can be and moves the amount that was requested.
- * A report of money that has left is always booked; it can only be refuted, with evidence (`refuteSettlement`).
- * @throws Failure `not_found`, `own_transfer`, `own_request`, and with the case as it is now `already_decided`, `request_ended`,
- * `request_pending` while a refutation waits, `proof_missing` for a report that is declined, and `action_not_possible`.
+ * Approves or declines another admin's request. An approved one is carried out now, if it is still possible and moves
+ * the requested amount. A report of money already sent is always booked; it can only be refuted, with evidence
+ * (`refuteSettlement`).
+ * @throws Failure `not_found`, `own_transfer`, `own_request`, and with the current case `already_decided`,
+ * `request_ended`, `request_pending` while a refutation waits, `proof_missing` for a report that is declined, and
+ * `action_not_possible`.
  */
 export function decideDeskRequest(
   database: Database,
@@ -29,20 +31,21 @@ export function decideDeskRequest(
     const { requestId, adminId, at } = call;
     await requireSecondPerson(em, { personId: adminId, requestedById: request.requestedById, at });
     if (isSettlement(request)) await refuseUndecidable(em, request, approve);
-    // What was reported stays true, whoever said so; a permission and a refutation are only as good as their author's rights.
+    // A reported payment stays true, whoever reported it; a request or a refutation depends on its author's
+    // permissions.
     else if (approve && !(await isStillPermitted(em, request.requestedById, permissionOf(request.action))))
       throw new Failure('request_ended');
     const outcome = approve ? 'approved' : 'declined';
     if (!(await decideRequest(em, requestId, { outcome, personId: adminId, at }))) throw new Failure('request_ended');
     if (approve) await carryOutApproved(em, request, { ...call, transfer });
-    // The request does not hold them any more.
+    // The request no longer holds them.
     await resumeHeldOperations(em, transfer.id, at);
     const detail = { requestId, action: request.action, approve };
     await writeAudit(em, 'desk_request_decided', { subject: request.caseId, detail });
   });
 }
 
-/** @throws Failure unless a settlement was reported, is confirmed, and nothing refutes it. */
+/** @throws Failure unless a settlement was reported, is confirmed, and is not being refuted. */
 async function refuseUndecidable(em: EntityManager, settlement: CaseRequest, approve: boolean): Promise<void> {
   if (!approve) throw new Failure('proof_missing');
   if (!isReported(settlement)) throw new Failure('action_not_possible');

@@ -1,17 +1,17 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { caseOutcomes, caseReasonNames } from '#core/operations/desk-case';
 
-/** Something about a transfer that a person has to settle. Only `desk-case.repository.ts` changes it. */
+/** A matter about a transfer that a person has to settle. Only `desk-case.repository.ts` changes it. */
 export const DeskCase = defineEntity({
   name: 'DeskCase',
   tableName: 'desk_case',
   properties: {
     id: p.uuid().primary(),
     transferId: p.uuid(),
-    /** The operation it is about, when it is about one. */
+    /** Its operation, if any. */
     operationId: p.uuid().nullable(),
     reason: p.enum(caseReasonNames),
-    /** What the provider said, for admins. */
+    /** The provider's message, for admins. */
     details: p.text().nullable(),
     openedAt: p.datetime(),
     assignedToId: p.uuid().nullable(),
@@ -19,19 +19,19 @@ export const DeskCase = defineEntity({
     remindedAt: p.datetime().nullable(),
     /** Null while it is open. */
     resolvedAt: p.datetime().nullable(),
-    /** Null when it was resolved without a person. */
+    /** Null when it was resolved automatically. */
     resolvedById: p.uuid().nullable(),
-    /** As a person wrote it. */
+    /** The person's explanation. */
     resolution: p.text().nullable(),
-    /** How it ended by itself; where one of the two is, the other is null. */
+    /** The outcome if it was resolved automatically; otherwise null, and `resolution` is set. */
     outcome: p.enum(caseOutcomes).nullable(),
-    /** Raised by every change; browsers keep the highest they saw. */
+    /** Incremented by every change; browsers keep the highest they saw. */
     version: p.integer(),
   },
 });
 export type DeskCase = InferEntity<typeof DeskCase>;
 
-/** What a person wrote about a case; never changed. */
+/** An internal note about a case; immutable. */
 export const DeskNote = defineEntity({
   name: 'DeskNote',
   tableName: 'desk_note',

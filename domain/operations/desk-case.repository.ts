@@ -15,8 +15,8 @@ import { findOperationsOf, type Operation } from './operation.repository.ts';
 export type { DeskCase, DeskNote } from './desk-case.entity.ts';
 
 /**
- * Opens a case in the transaction of `em` and tells whom it concerns. Where one with the same reason is open for the transfer, that one
- * goes on with the newer operation and details.
+ * Opens a case in the transaction of `em` and notifies the people concerned. If one with the same reason is open for
+ * the transfer, it continues with the newer operation and details.
  */
 export async function openCase(
   em: EntityManager,
@@ -33,13 +33,13 @@ export async function openCase(
   );
   if (!row) return;
   addPush(em, 'case-changed', { caseId: row.id });
-  // An admin opens a reservation on purpose; colleagues are only reminded of one that stays open.
+  // Admins open reservations on purpose; colleagues are only reminded of those that stay open.
   if (row.version === 1 && reason !== 'settlement_by_hand')
     await emailOpenedCase(em, { id: row.id, transferId, reason, at });
   await em.flush();
 }
 
-/** How a case that closes by itself was settled, by where its transfer went. */
+/** The outcome of a case that closes automatically, by the state of its transfer. */
 const outcomes: Partial<Record<TransferState, CaseOutcome>> = {
   captured: 'account_corrected',
   payout_failed: 'bank_could_not_pay',
@@ -49,8 +49,8 @@ const outcomes: Partial<Record<TransferState, CaseOutcome>> = {
 };
 
 /**
- * Closes the open cases of a transfer, whose row is locked, that are settled by where it is now. `personId`: who brought it there, where a
- * person did.
+ * Closes the open cases of a locked transfer that its current state settles. `personId`: who caused the state, if it
+ * was a person.
  */
 export async function closeSettledCases(
   em: EntityManager,
@@ -77,7 +77,7 @@ export async function hasOpenCase(em: EntityManager, transferId: string): Promis
   return (await em.count(DeskCase, { transferId, resolvedAt: null })) > 0;
 }
 
-/** The open cases about a transfer, the oldest first. */
+/** The open cases about a transfer, oldest first. */
 export function findOpenCases(em: EntityManager, transferId: string): Promise<DeskCase[]> {
   return em.find(DeskCase, { transferId, resolvedAt: null }, { orderBy: { openedAt: 'asc' } });
 }
@@ -91,7 +91,10 @@ export async function findTransfersWithCases(em: EntityManager, changedSince: Da
   return rows.map(({ id }) => id);
 }
 
-/** Closes an open case in the transaction of `em`. The last one ends what waits for a second person, except for reports of money that left. */
+/**
+ * Closes an open case in the transaction of `em`. Closing the last one ends requests that await a second person, except
+ * reports of money already sent.
+ */
 export async function closeCase(
   em: EntityManager,
   { id, transferId }: DeskCase,
@@ -108,7 +111,7 @@ export async function closeCase(
   await em.flush();
 }
 
-/** Closes a transfer's open cases with one of these reasons, because something other than its state settled them. */
+/** Closes a transfer's open cases with one of these reasons, when something other than its state settled them. */
 export async function closeCasesAbout(
   em: EntityManager,
   {
@@ -127,8 +130,8 @@ export async function closeCasesAbout(
 }
 
 /**
- * Closes the open cases about what a report or a request about the rest ordered, or about earlier operations that it ordered. The case about
- * the rest itself stays open for as long as the family is owed something.
+ * Closes the open cases about operations, current or earlier, ordered by a report or by a request about the rest. The
+ * case about the rest itself stays open for as long as the recipient is owed something.
  */
 export async function closeCasesOf(
   em: EntityManager,
@@ -153,7 +156,7 @@ export async function closeCasesOf(
   }
 }
 
-/** Closes the open cases about an operation that say that it has not had its effect, once it has. */
+/** Closes the open cases about the missing effect of an operation, once it has taken effect. */
 export async function closeCasesOfDone(
   em: EntityManager,
   { id: operationId }: Pick<Operation, 'id'>,
@@ -164,7 +167,7 @@ export async function closeCasesOfDone(
     await closeCase(em, one, { outcome, personId: null, at });
 }
 
-/** The case about a transfer with this reason that was opened last, or null. */
+/** The last opened case about a transfer with this reason, or null. */
 export function findLastCase(
   em: EntityManager,
   about: { transferId: string; reason: CaseReason; operationId?: string },
@@ -172,12 +175,12 @@ export function findLastCase(
   return em.findOne(DeskCase, about, { orderBy: { openedAt: 'desc', id: 'desc' }, refresh: true });
 }
 
-/** Why a transfer needs a person now. */
+/** The reasons of a transfer's open cases. */
 export async function findOpenReasons(em: EntityManager, transferId: string): Promise<CaseReason[]> {
   return (await em.find(DeskCase, { transferId, resolvedAt: null }, { refresh: true })).map(({ reason }) => reason);
 }
 
-/** Why several transfers need a person now, by their ids, with the ids of the cases. */
+/** The reasons of several transfers' open cases, by transfer id, with the case ids. */
 export async function findOpenReasonsOf(
   em: EntityManager,
   transferIds: readonly string[],
@@ -187,8 +190,8 @@ export async function findOpenReasonsOf(
   return new Map([...byTransfer].map(([id, cases]) => [id, new Map(cases.map((one) => [one.reason, one.id]))]));
 }
 
-/** Tells browsers that something about the open cases of a transfer changed. */
-export async function touchCases(em: EntityManager, transferId: string): Promise<void> {
+/** Notifies browsers of a change to the open cases of a transfer. */
+export async function bumpCaseVersions(em: EntityManager, transferId: string): Promise<void> {
   const rows = await em.execute<{ id: string }[]>(
     'update desk_case set version = version + 1 where transfer_id = ? and resolved_at is null returning id',
     [transferId],
@@ -197,7 +200,7 @@ export async function touchCases(em: EntityManager, transferId: string): Promise
   if (rows.length > 0) await em.flush();
 }
 
-/** Gives an open case to a person, or to nobody. Returns false when it is closed. */
+/** Assigns an open case, or clears its assignee (null). Returns false when it is closed. */
 export async function assignCase(em: EntityManager, id: string, personId: string | null): Promise<boolean> {
   const rows = await em.execute<unknown[]>(
     'update desk_case set assigned_to_id = ?, version = version + 1 where id = ? and resolved_at is null returning id',
@@ -208,7 +211,7 @@ export async function assignCase(em: EntityManager, id: string, personId: string
   return rows.length > 0;
 }
 
-/** Writes a note about a case, open or closed. */
+/** Adds a note to a case, open or closed. */
 export async function addNote(
   em: EntityManager,
   { caseId, ...note }: { caseId: string; authorId: string; text: string; at: Date },
@@ -224,7 +227,7 @@ export function findNotes(em: EntityManager, caseIds: readonly string[]): Promis
   return em.find(DeskNote, { caseId: { $in: [...caseIds] } }, { orderBy: { at: 'asc', id: 'asc' } });
 }
 
-/** A case as the database has it now, or null. */
+/** The current case, or null. */
 export function findCase(em: EntityManager, id: string): Promise<DeskCase | null> {
   return em.findOne(DeskCase, { id }, { refresh: true });
 }
@@ -234,14 +237,17 @@ export function findCases(em: EntityManager, ids: readonly string[]): Promise<De
   return em.find(DeskCase, { id: { $in: [...ids] } });
 }
 
-/** A page of the cases that a filter wants: open ones from the oldest, closed ones from the last closed. @throws Failure `invalid_input` for a foreign cursor. */
+/**
+ * A page of the cases that match a filter: open ones oldest first, closed ones latest first.
+ * @throws Failure `invalid_input` for a foreign cursor.
+ */
 export async function findCasePage(
   em: EntityManager,
   query: PageQuery & {
     status: 'open' | 'resolved';
     reason?: CaseReason | undefined;
     openedBefore?: Date | undefined;
-    /** Null for cases that nobody has. */
+    /** Null for unassigned cases. */
     assignedToId?: string | null | undefined;
   },
 ): Promise<Page<DeskCase>> {
@@ -267,7 +273,10 @@ export async function findCasePage(
   return toPage(found);
 }
 
-/** Open cases that admins were told of before `openedBefore` and not reminded of yet, the oldest first; locked until the transaction ends. */
+/**
+ * Open cases about which admins were notified before `openedBefore` and not reminded yet, oldest first; locked until
+ * the transaction ends.
+ */
 export function findCasesToRemind(
   em: EntityManager,
   { openedBefore, limit }: { openedBefore: Date; limit: number },
@@ -279,7 +288,7 @@ export function findCasesToRemind(
   );
 }
 
-/** Writes down that admins were reminded of a case. */
+/** Records that admins were reminded of a case. */
 export async function markReminded(em: EntityManager, id: string, at: Date): Promise<void> {
   await em.nativeUpdate(DeskCase, { id }, { remindedAt: at });
 }

@@ -14,13 +14,13 @@ import { DeskProof, DeskRequest } from './desk-request.entity.ts';
 
 export type { DeskProof } from './desk-request.entity.ts';
 
-/** What a person did about a case or asked for. */
+/** An action on a case, done or requested. */
 export type CaseRequest = DeskRequest & {
   readonly action: Exclude<RequestAction, 'approve'>;
   readonly caseId: string;
 };
 
-/** A settlement by hand, for which the transfer is reserved while it waits. */
+/** A settlement by hand; the transfer is reserved while it waits. */
 export type Settlement = CaseRequest & { readonly action: 'pay_by_hand' | 'refund_by_hand' };
 
 /** Whether a request is a settlement by hand. */
@@ -33,12 +33,12 @@ export function isReported({ proofId }: Pick<DeskRequest, 'proofId'>): boolean {
   return proofId != null;
 }
 
-/** Whether money of a transfer was moved for one of its requests before. */
+/** Whether money of a transfer was already moved for one of its requests. */
 export function wasMovedByHand(requests: readonly Pick<DeskRequest, 'movesMoney' | 'outcome'>[]): boolean {
   return requests.some(({ movesMoney, outcome }) => movesMoney && (outcome === 'done' || outcome === 'approved'));
 }
 
-/** An approval of a transfer that a second person has to give, too. */
+/** An approval of a transfer that needs a second person's approval too. */
 export type ApprovalRequest = DeskRequest & { readonly action: 'approve' };
 
 /** A proof whose content was checked. */
@@ -48,7 +48,7 @@ export interface NewProof {
   readonly bytes: Buffer;
 }
 
-/** Keeps a proof, in the transaction of `em`. */
+/** Stores a proof, in the transaction of `em`. */
 export async function insertProof(
   em: EntityManager,
   { transferId, proof, personId, at }: { transferId: string; proof: NewProof; personId: string; at: Date },
@@ -60,7 +60,7 @@ export async function insertProof(
   return id;
 }
 
-/** Writes down what a person did (`outcome: 'done'`) or asks a second person for (`null`), in the transaction of `em`. */
+/** Records an action (`outcome: 'done'`) or a request to a second person (`null`), in the transaction of `em`. */
 export async function insertRequest(
   em: EntityManager,
   values: {
@@ -88,35 +88,35 @@ export async function insertRequest(
   return request as CaseRequest;
 }
 
-/** A request about a case as the database has it now, or null. */
+/** The current request about a case, or null. */
 export async function findRequest(em: EntityManager, id: string): Promise<CaseRequest | null> {
   return (await em.findOne(DeskRequest, { id, caseId: { $ne: null } }, { refresh: true })) as CaseRequest | null;
 }
 
-/** The requests about cases of transfers, the newest first. */
+/** The requests about cases of transfers, newest first. */
 export async function findRequests(em: EntityManager, transferIds: readonly string[]): Promise<CaseRequest[]> {
   const orderBy = { requestedAt: 'desc', id: 'desc' } as const;
   const where = { transferId: { $in: [...transferIds] }, caseId: { $ne: null } };
   return (await em.find(DeskRequest, where, { orderBy, refresh: true })) as CaseRequest[];
 }
 
-/** Writes down the first of two approvals of a transfer, in the transaction of `em` that has the lock of its row. */
+/** Records the first of two approvals of a transfer, in the transaction of `em`, which holds the lock of its row. */
 export async function insertApprovalRequest(
   em: EntityManager,
   { transferId, senderId, adminId, at }: { transferId: string; senderId: string; adminId: string; at: Date },
 ): Promise<void> {
-  const asked = { transferId, senderId, requestedById: adminId, requestedAt: at };
-  const request = { id: randomUUID(), action: 'approve', movesMoney: false, reason: '', ...asked } as const;
+  const fields = { transferId, senderId, requestedById: adminId, requestedAt: at };
+  const request = { id: randomUUID(), action: 'approve', movesMoney: false, reason: '', ...fields } as const;
   await em.persist(em.create(DeskRequest, request)).flush();
 }
 
-/** The first approval of a transfer while it waits for a second person's, or null. */
+/** The first approval of a transfer while it awaits a second person's, or null. */
 export async function findApprovalRequest(em: EntityManager, transferId: string): Promise<ApprovalRequest | null> {
   const where = { transferId, action: 'approve', outcome: null } as const;
   return (await em.findOne(DeskRequest, where, { refresh: true })) as ApprovalRequest | null;
 }
 
-/** Writes down a decision about a waiting request. Returns false when it waits no more. */
+/** Records a decision on a waiting request. Returns false when it no longer waits. */
 export async function decideRequest(
   em: EntityManager,
   id: string,
@@ -126,7 +126,10 @@ export async function decideRequest(
   return (await em.nativeUpdate(DeskRequest, { id, outcome: null }, changes)) === 1;
 }
 
-/** Writes down what was paid by hand for a reservation, in the transaction of `em` that has the lock of the transfer's row. */
+/**
+ * Records the payment made by hand for a reservation, in the transaction of `em`, which holds the lock of the
+ * transfer's row.
+ */
 export async function noteReport(
   em: EntityManager,
   { id }: Settlement,
@@ -137,7 +140,7 @@ export async function noteReport(
   return (await em.findOneOrFail(DeskRequest, { id }, { refresh: true })) as Settlement;
 }
 
-/** Ends a waiting settlement and the refutation of it, in the transaction of `em`. */
+/** Ends a waiting settlement and its refutation, in the transaction of `em`. */
 export async function endSettlement(
   em: EntityManager,
   { id }: Settlement,
@@ -147,13 +150,16 @@ export async function endSettlement(
   await endRefutations(em, id, at);
 }
 
-/** Ends what refutes a settlement and still waits. Returns whether anything did. */
+/** Ends a waiting refutation of a settlement. Returns whether there was one. */
 export async function endRefutations(em: EntityManager, aboutId: string, at: Date): Promise<boolean> {
   const ended = { outcome: 'obsolete', decidedAt: at } as const;
   return (await em.nativeUpdate(DeskRequest, { aboutId, outcome: null }, ended)) > 0;
 }
 
-/** Ends the requests about a transfer that an event ends (core/operations/desk-request.ts). Returns whether any waited. */
+/**
+ * Ends the requests about a transfer that an event invalidates (core/operations/desk-request.ts). Returns whether any
+ * were waiting.
+ */
 export async function endWaitingRequests(
   em: EntityManager,
   transferId: string,
@@ -163,7 +169,7 @@ export async function endWaitingRequests(
   return (await em.nativeUpdate(DeskRequest, where, { outcome: 'obsolete', decidedAt: at })) > 0;
 }
 
-/** The waiting requests of a person that, with another role or none, they may not make any more. */
+/** A person's waiting requests that their new role, or the loss of it, no longer permits. */
 export function findBarredRequests(
   em: EntityManager,
   { personId, role }: { personId: string; role: AdminRole | null },
@@ -183,7 +189,7 @@ export async function endRequests(
   await em.nativeUpdate(DeskRequest, where, { outcome: 'obsolete', decidedAt: at });
 }
 
-/** Those of some transfers that are reserved to be settled by hand, or reported as settled so. */
+/** The transfers reserved to be settled by hand, or reported as such. */
 export async function findReserved(em: EntityManager, transferIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (transferIds.length === 0) return new Set();
   const action = { $in: requestActions.filter(isReport) };

@@ -15,17 +15,17 @@ const { payments: fixture } = desk;
 describe('two persons', () => {
   const limit = { twoPersonsUsdMinor: 11_000n };
 
-  it('are needed from the configured amount on: nothing happens before a colleague approves', async () => {
+  it('are needed from the configured amount: nothing happens before a colleague approves', async () => {
     const id = await desk.createRefused();
     const requested = await desk.act(id, 'give_up_and_refund', limit);
     expect(requested).toMatchObject({ actions: [], request: { requested_by: 'Ana', has_proof: false, outcome: null } });
     expect(requested.request).toMatchObject({ amount: '100.00', currency: 'EUR', reserved: false });
     expect((await fixture.see(id)).state).toBe('captured');
     const requestId = requested.request?.id ?? '';
-    const told = await fixture.database.fork().find(Email, { key: { $like: `desk_request_waiting-${requestId}%` } });
-    expect(told.map(({ userId }) => userId)).toContain(desk.luis);
-    expect(told.map(({ userId }) => userId)).not.toContain(desk.ana);
-    expect(told[0]?.data).toMatchObject({ requestedBy: 'Ana', amount: '100.00', currency: 'EUR' });
+    const emails = await fixture.database.fork().find(Email, { key: { $like: `desk_request_waiting-${requestId}%` } });
+    expect(emails.map(({ userId }) => userId)).toContain(desk.luis);
+    expect(emails.map(({ userId }) => userId)).not.toContain(desk.ana);
+    expect(emails[0]?.data).toMatchObject({ requestedBy: 'Ana', amount: '100.00', currency: 'EUR' });
     await expect(desk.act(id, 'give_up_and_refund', { adminId: desk.luis })).rejects.toEqual(
       refusal('request_pending'),
     );
@@ -40,7 +40,7 @@ describe('two persons', () => {
     });
   });
 
-  it('end when money goes back in Stripe’s dashboard, because another amount is owed then', async () => {
+  it('end after a refund in Stripe’s dashboard, because the owed amount changes', async () => {
     const id = await desk.createRefused();
     const { request } = await desk.act(id, 'give_up_and_refund', limit);
     expect(request).toMatchObject({ amount: '100.00', currency: 'EUR' });
@@ -79,7 +79,7 @@ describe('two persons', () => {
     expect(request).toMatchObject({ amount: '100.00', currency: 'EUR', bank_reference: 'BNB-991', reserved: false });
   });
 
-  it('who approve too late change nothing: conditions are checked again, and what was settled waits for nobody', async () => {
+  it('who approve too late change nothing: conditions are checked again, and settled requests no longer wait', async () => {
     const late = await desk.createRefused();
     const { request } = await desk.act(late, 'give_up_and_refund', limit);
     const [payout] = await desk.payoutsOf(late);
@@ -93,7 +93,7 @@ describe('two persons', () => {
     expect((await fixture.see(settled)).state).toBe('captured');
   });
 
-  it('who act at the same moment: one comes first and the other is told', async () => {
+  it('who act concurrently: one succeeds and the other gets an error', async () => {
     const id = await desk.createRefused();
     const both = [desk.act(id, 'give_up_and_refund'), desk.act(id, 'pay_by_hand', { adminId: desk.luis })];
     const results = await Promise.allSettled(both);
@@ -104,7 +104,7 @@ describe('two persons', () => {
     expect(await fixture.database.fork().count(DeskRequest, { transferId: id })).toBe(1);
   });
 
-  it('who approve at the same moment carry it out once', async () => {
+  it('who approve concurrently carry it out once', async () => {
     const id = await desk.createRefused();
     const { request } = await desk.act(id, 'give_up_and_refund', limit);
     const marta = (await createTestUser(fixture.database, { role: 'admin' })).id;
@@ -114,8 +114,8 @@ describe('two persons', () => {
   });
 });
 
-describe('nobody acts about a transfer of their own', () => {
-  it('neither asking nor deciding, and the database refuses it, too', async () => {
+describe('admins cannot act on their own transfers', () => {
+  it('neither requesting nor deciding, also enforced by the database', async () => {
     const id = await desk.createRefused();
     const { userId: sender } = await fixture.see(id);
     await expect(desk.act(id, 'give_up_and_refund', { adminId: sender })).rejects.toEqual(refusal('own_transfer'));
@@ -130,7 +130,7 @@ describe('nobody acts about a transfer of their own', () => {
       );
     await expect(own('requested_by_id', sender)).rejects.toThrow('desk_request_own_transfer_check');
     await expect(own('requested_by_id', desk.luis)).rejects.toThrow('desk_request_two_persons_check');
-    // Whatever is written there, the sender is who the transfer says.
+    // The database overwrites it with the transfer's sender.
     await em.execute('update desk_request set sender_id = ? where id = ?', [desk.ana, request?.id ?? '']);
     expect((await em.findOneOrFail(DeskRequest, { id: request?.id ?? '' })).senderId).toBe(sender);
   });

@@ -20,7 +20,7 @@ import { type DeskCase, findNotes } from './desk-case.repository.ts';
 import { type CaseRequest, findRequests, isReported, isSettlement } from './desk-request.repository.ts';
 import { findOperationsOf, type Operation, toOperationFacts } from './operation.repository.ts';
 
-/** What decides about the actions of a case at a moment. */
+/** The facts that determine the actions of a case at a moment. */
 export function factsOf(
   { reason, operationId }: DeskCase,
   transfer: Transfer,
@@ -62,7 +62,10 @@ export async function toDeskCaseView(
   return view as DeskCaseView;
 }
 
-/** Cases as an admin sees them at a moment; without a viewer as any admin but their senders does. One query for all of each kind. */
+/**
+ * Cases as an admin sees them at a moment; without a viewer, as any admin other than their senders. One query for all
+ * of each kind.
+ */
 export async function toDeskCaseViews(
   em: EntityManager,
   cases: readonly DeskCase[],
@@ -93,9 +96,9 @@ export async function toDeskCaseViews(
     const transaction = adminViews[index];
     if (!transfer || !transaction) throw new Error('a case without its transfer');
     const ofTransfer = operations.get(transfer.id) ?? [];
-    const asked = requests.get(transfer.id) ?? [];
-    const waiting = asked.find(({ outcome, action }) => !outcome && action !== 'refute');
-    const refutation = asked.find(({ outcome, action }) => !outcome && action === 'refute');
+    const ofCase = requests.get(transfer.id) ?? [];
+    const waiting = ofCase.find(({ outcome, action }) => !outcome && action !== 'refute');
+    const refutation = ofCase.find(({ outcome, action }) => !outcome && action === 'refute');
     const acts = !one.resolvedAt && !waiting && transfer.userId !== viewerId;
     const holds = holdsOf.get(transfer.id) as HoldFacts;
     const about = ofTransfer.find(({ id }) => id === one.operationId);
@@ -125,14 +128,14 @@ export async function toDeskCaseViews(
         author: nameOf(note.authorId) ?? '',
         at: note.at.toISOString(),
       })),
-      decided: asked
+      decided: ofCase
         .filter(({ outcome }) => outcome && outcome !== 'obsolete')
         .map((one) => toRequestView(one, nameOf)),
     };
   });
 }
 
-/** What the family of a completed transfer is owed, and what a refund of it would return. */
+/** What the recipient of a completed transfer is owed, and what refunding it would return. */
 function restViewOf(facts: DeskFacts): Pick<DeskCaseView, 'rest' | 'rest_share'> {
   const { owedMinor, refundMinor } = facts.state === 'completed' ? restOf(facts) : { owedMinor: 0n, refundMinor: 0n };
   return { rest: formatMinor(owedMinor), rest_share: formatMinor(owedMinor > 0n ? refundMinor : 0n) };
@@ -186,7 +189,7 @@ function toRequestView(request: CaseRequest, nameOf: NameOf): DeskRequestView {
   };
 }
 
-/** Ended ones (`obsolete`) are not shown. */
+/** Requests that were ended (`obsolete`) are not shown. */
 const shownOutcomes = {
   done: 'approved',
   approved: 'approved',

@@ -11,7 +11,7 @@ const desk = useDeskFixture();
 const { payments: fixture } = desk;
 
 describe('the desk', () => {
-  it('assigns and notes, and keeps the version of what changed', async () => {
+  it('assigns cases and adds notes, incrementing the version', async () => {
     const id = await desk.createRefused();
     const { id: caseId, version } = await desk.caseOf(id);
     const viewer = { viewerId: desk.ana, at: fixture.now };
@@ -29,7 +29,7 @@ describe('the desk', () => {
     await expect(takeCase(fixture.database, unknown)).rejects.toEqual(refusal('not_found'));
   });
 
-  it('closes a case that needs nothing more, with the reason', async () => {
+  it('closes a case that needs no further action, with a reason', async () => {
     const id = await fixture.create({ state: 'captured' });
     await fixture.database.transaction((em) =>
       openCase(em, { transferId: id, reason: 'contradiction', at: fixture.now }),
@@ -38,7 +38,7 @@ describe('the desk', () => {
     await expect(desk.act(id, 'resolve')).rejects.toEqual(refusal('case_resolved'));
   });
 
-  it('goes on with an open case when the same happens again', async () => {
+  it('reuses an open case when the same happens again', async () => {
     const id = await desk.createRefused();
     await desk.act(id, 'retry');
     fixture.bank.failNext({ kind: 'error', status: 400, path: '^/bank/' });
@@ -53,14 +53,14 @@ describe('the desk', () => {
   });
 });
 
-describe('whom a case concerns', () => {
+describe('the people a case concerns', () => {
   const emailsAbout = async (id: string) => {
     const { id: caseId } = await desk.caseOf(id);
     const emails = await fixture.database.fork().find(Email, { key: { $like: `%${caseId}%` } });
     return emails.map(({ kind, userId }) => [kind, userId]).sort();
   };
 
-  it('is told once when it opens, its admins again after a day', async () => {
+  it('are notified once when it opens, and admins again after a day', async () => {
     const id = await desk.createRejected();
     const { userId: sender } = await fixture.see(id);
     const admins = [
@@ -83,7 +83,7 @@ describe('whom a case concerns', () => {
     expect(await emailsAbout(id)).toEqual([...opened, ...all.map((admin) => ['case_old', admin])].sort());
   });
 
-  it('is not reminded of a case that was closed', async () => {
+  it('are not reminded of a closed case', async () => {
     const id = await desk.createRejected();
     await desk.act(id, 'give_up_and_refund');
     fixture.now = new Date(fixture.now.getTime() + dayMs);

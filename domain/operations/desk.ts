@@ -6,11 +6,18 @@ import type { PageQuery } from '#platform/database/pages';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { listPayableAccounts } from '../transfers/payable-accounts.ts';
 import { lockTransfer, rereadTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { addNote, assignCase, type DeskCase, findCase, findCasePage, touchCases } from './desk-case.repository.ts';
+import {
+  addNote,
+  assignCase,
+  bumpCaseVersions,
+  type DeskCase,
+  findCase,
+  findCasePage,
+} from './desk-case.repository.ts';
 import { type CaseRequest, findRequest } from './desk-request.repository.ts';
 import { toDeskCaseView, toDeskCaseViews } from './desk-views.ts';
 
-/** Who looks at the desk, and when. */
+/** The admin who views the desk, and the time. */
 interface Viewer {
   readonly viewerId: string;
   readonly at: Date;
@@ -36,13 +43,19 @@ export async function viewCase(em: EntityManager, id: string, viewer: Viewer): P
   return toDeskCaseView(em, await mustFind(em, id), viewer);
 }
 
-/** Whom `pay_rest` can pay: the account that was paid, and the sender's own recipients with another one. @throws Failure `not_found`. */
+/**
+ * The accounts that `pay_rest` can pay: the account that was paid, and the sender's own recipients with another one.
+ * @throws Failure `not_found`.
+ */
 export async function listCaseAccounts(em: EntityManager, id: string): Promise<PayableAccount[]> {
   const { transferId } = await mustFind(em, id);
   return listPayableAccounts(em, await rereadTransfer(em, transferId));
 }
 
-/** Takes a case, also from a colleague, or leaves it. @throws Failure `not_found`, and `case_resolved` with the case as it is now. */
+/**
+ * Claims a case, also from a colleague, or releases it.
+ * @throws Failure `not_found`, and `case_resolved` with the current case.
+ */
 export async function takeCase(
   database: Database,
   { caseId, mine, ...viewer }: Viewer & { caseId: string; mine: boolean },
@@ -56,7 +69,7 @@ export async function takeCase(
   return taken.catch((error) => refusedWithCase(database, error, { caseId, ...viewer }));
 }
 
-/** Writes a note about a case. @throws Failure `not_found`. */
+/** Adds a note to a case. @throws Failure `not_found`. */
 export async function noteCase(
   database: Database,
   { caseId, text, ...viewer }: Viewer & { caseId: string; text: string },
@@ -69,7 +82,7 @@ export async function noteCase(
   });
 }
 
-/** Refusals after which a case is not what the admin saw. */
+/** Errors that mean that the case is no longer as the admin saw it. */
 const overtakenCodes: readonly FailureCode[] = [
   'case_resolved',
   'request_pending',
@@ -79,7 +92,7 @@ const overtakenCodes: readonly FailureCode[] = [
   'already_decided',
 ];
 
-/** Who does something about a request, and when. */
+/** The caller acting on a request, and the time. */
 export interface RequestCall {
   readonly requestId: string;
   readonly adminId: string;
@@ -87,8 +100,8 @@ export interface RequestCall {
 }
 
 /**
- * Does something about a waiting request under the lock of its transfer's row, and shows its case as it is then.
- * @throws Failure `not_found`, `own_transfer`, and with the case as it is now `already_decided` and `request_ended`.
+ * Acts on a waiting request under the lock of its transfer's row, and returns its case afterwards.
+ * @throws Failure `not_found`, `own_transfer`, and with the current case `already_decided` and `request_ended`.
  */
 export async function withRequest(
   database: Database,
@@ -106,13 +119,13 @@ export async function withRequest(
     if (request.outcome === 'obsolete') throw new Failure('request_ended');
     if (request.outcome) throw new Failure('already_decided', { request: request.id });
     await work(em, { request, transfer });
-    await touchCases(em, transfer.id);
+    await bumpCaseVersions(em, transfer.id);
     return viewCase(em, request.caseId, viewer);
   });
   return done.catch((error) => refusedWithCase(database, error, { caseId, ...viewer }));
 }
 
-/** Throws what a call about a case failed with; where the case has changed meanwhile, with the case as it is now. */
+/** Throws the failure of a call about a case, with the current case if it has changed. */
 export async function refusedWithCase(
   database: Database,
   error: unknown,

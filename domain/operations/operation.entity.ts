@@ -7,7 +7,7 @@ import {
 } from '#core/operations/operation';
 import type { PayoutTarget } from '../transfers/transfer.repository.ts';
 
-/** One effect on the outside world. Only `operation.repository.ts` changes it. */
+/** An effect on the outside world. Only `operation.repository.ts` changes it. */
 export const Operation = defineEntity({
   name: 'Operation',
   tableName: 'operation',
@@ -15,45 +15,48 @@ export const Operation = defineEntity({
     id: p.uuid().primary(),
     transferId: p.uuid(),
     kind: p.enum(operationKindNames),
-    /** Counts the operations of a kind for a transfer, from 1. */
+    /** Number among the operations of a kind for a transfer, from 1. */
     sequence: p.integer(),
-    /** What the provider tells repetitions from new effects by. */
+    /** Lets the provider recognize retries. */
     idempotencyKey: p.text().unique(),
     /** Who performs it; `manual`: a person, by other means. */
     provider: p.text().$type<Provider>(),
     status: p.enum(operationStatusNames),
     attempts: p.integer(),
-    /** When it is due next; null while nothing of ours moves it on. */
+    /** When it is due next; null while no job of ours advances it. */
     nextAttemptAt: p.datetime().nullable(),
-    /** When it was last sent to its provider; null: never, or the provider confirmed that it has not got it, so that it certainly had no effect. */
+    /**
+     * When it was last sent to its provider; null: never, or the provider confirmed not to have received it, so that it
+     * certainly had no effect.
+     */
     sentAt: p.datetime().nullable(),
-    /** What is awaited of its provider; null: nothing, so that it is sent when it is due. */
+    /** The answer awaited from its provider; null: none, so that it is sent when it is due. */
     awaiting: p.enum(awaitedAnswerNames).nullable(),
-    /** Counts the jobs that were added for it; only the last one attempts it. */
+    /** Number of jobs added for it; only the last one attempts it. */
     dispatch: p.integer().default(1),
-    /** When the attempt began that is under way; null: none is. */
+    /** When the running attempt started; null: none is running. */
     attemptStartedAt: p.datetime().nullable(),
-    /** Why the last attempt did not succeed, for admins. */
+    /** The error of the last attempt, for admins. */
     lastError: p.text().nullable(),
-    /** The provider's own id or number for it. */
+    /** The provider's id or reference. */
     providerReference: p.text().nullable(),
     /** In minor units of `currency`. */
     amountMinor: p.bigint(),
     currency: p.text(),
-    /** What of it the bank paid back later, in minor units. */
+    /** The amount that the bank returned later, in minor units. */
     returnedMinor: p.bigint(),
-    /** Of a second payout, to a family that was paid: the report that it corrects. The database refuses what two persons did not decide on. */
+    /** For a second payout, the report that it corrects. The database requires a decision by two people. */
     complaintId: p.uuid().nullable(),
-    /** The request of an admin that it carries out, where it pays or refunds what the bank returned; null for any other. */
+    /** The admin's request to pay or refund what the bank returned; null for any other operation. */
     restRequestId: p.uuid().nullable(),
     /** Bolivianos whose share of the charge a refund returns, in centavos; null for any other operation. */
     restMinor: p.bigint().nullable(),
-    /** Whom a payout pays that is ordered by a report or about the rest; null for every other operation. */
+    /** The payee of a payout ordered by a report or about the rest; null for any other operation. */
     payoutTarget: p.json<PayoutTarget>().nullable(),
-    /** The trace that led to it (W3C Trace Context); null where nothing was traced. */
+    /** The trace that caused it (W3C Trace Context); null if untraced. */
     traceparent: p.text().nullable(),
     createdAt: p.datetime(),
-    /** Of the request that led to it. */
+    /** The request that caused it. */
     requestId: p.text().nullable(),
     changedAt: p.datetime(),
   },
@@ -68,7 +71,7 @@ export const ProviderCircuit = defineEntity({
     provider: p.text().primary(),
     /** Consecutive attempts without a certain answer. */
     failures: p.integer(),
-    /** Nothing is sent until then. */
+    /** Nothing is sent before this time. */
     openUntil: p.datetime().nullable(),
   },
 });

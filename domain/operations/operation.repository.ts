@@ -29,14 +29,17 @@ interface Subject {
   readonly bolivianosMinor: bigint;
 }
 
-/** The whole amount of an operation of a kind, in the currency it happens in. */
+/** The full amount of an operation of a kind, in its currency. */
 function wholeAmount(kind: OperationKind, transfer: Subject): { amountMinor: bigint; currency: string } {
   return kind === 'payout'
     ? { amountMinor: transfer.bolivianosMinor, currency: 'BOB' }
     : { amountMinor: transfer.amountMinor, currency: transfer.currency };
 }
 
-/** The authorization that a transfer is opened with; the sender's browser brings it about. Persisted with the transaction of `em`. */
+/**
+ * The authorization with which a transfer is opened; the sender's browser performs it. Persisted with the transaction
+ * of `em`.
+ */
 export function addAuthorization(em: EntityManager, transfer: Subject, at: Date): void {
   const key = { transferId: transfer.id, kind: 'authorization', sequence: 1 } as const;
   const amount = wholeAmount('authorization', transfer);
@@ -54,23 +57,23 @@ async function nextSequence(em: EntityManager, transferId: string, kind: Operati
   return (last?.sequence ?? 0) + 1;
 }
 
-/** How an operation begins, unless it is to be attempted at once. */
+/** How an operation starts, unless it is due at once. */
 export interface Opening {
   readonly at: Date;
-  /** The whole amount unless given, in minor units. */
+  /** Defaults to the full amount, in minor units. */
   readonly amountMinor?: bigint;
-  /** When it is due; null: nothing of ours attempts it. */
+  /** When it is due; null: no job attempts it. */
   readonly dueAt?: Date | null;
-  /** Attempts that earlier sequences have used. */
+  /** Attempts that earlier sequences used. */
   readonly attempts?: number;
   readonly lastError?: string | null;
-  /** What orders it, where the state of the transfer does not. */
+  /** What ordered it, if not the state of the transfer. */
   readonly order?: OperationOrder;
 }
 
 /**
- * The report that a second payout corrects, or the request about what the bank returned, with whom it pays or the bolivianos whose share it
- * refunds.
+ * The report that a second payout corrects; or the request about money that the bank returned, with its payee or the
+ * bolivianos that it refunds.
  */
 export type OperationOrder =
   | { readonly complaintId: string; readonly payoutTarget: PayoutTarget }
@@ -79,7 +82,7 @@ export type OperationOrder =
   /** The dispute that a response answers. */
   | { readonly providerReference: string };
 
-/** Of an operation that goes on under a new key: what orders it, where something does. */
+/** What ordered an operation that continues under a new key, if anything. */
 export function orderOf(operation: Operation): { order?: OperationOrder } {
   const { kind, complaintId, restRequestId, payoutTarget, restMinor, providerReference } = operation;
   if (kind === 'dispute_response' && providerReference) return { order: { providerReference } };
@@ -89,8 +92,8 @@ export function orderOf(operation: Operation): { order?: OperationOrder } {
 }
 
 /**
- * Opens an operation in the transaction of `em`, which must hold the lock of the transfer's row, and asks for it. One of the same
- * kind that is open already is kept.
+ * Opens an operation in the transaction of `em`, which must hold the lock of the transfer's row, and adds its job. An
+ * open one of the same kind is kept.
  */
 export async function openOperation(
   em: EntityManager,
@@ -115,8 +118,9 @@ export async function openOperation(
 }
 
 /**
- * Opens an operation that a report or a person ordered. @throws Failure `action_not_possible` while another operation of the kind is open, so
- * that an order never takes it for its own.
+ * Opens an operation ordered by a report or a person.
+ * @throws Failure `action_not_possible` while another operation of the kind is open, so that an order never adopts an
+ * unrelated operation.
  */
 export async function orderOperation(
   em: EntityManager,
@@ -167,8 +171,8 @@ export async function insertOperation(
 }
 
 /**
- * Asks at once for the operations of a transfer that wait for a hold: something that held them has changed. One that is being attempted looks
- * again by itself.
+ * Makes the held operations of a transfer due at once, because something that held them has changed. An operation being
+ * attempted checks again by itself.
  */
 export async function resumeHeldOperations(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const open = await em.find(Operation, { transferId, status: { $in: [...openStatuses] } }, { refresh: true });
@@ -177,17 +181,20 @@ export async function resumeHeldOperations(em: EntityManager, transferId: string
   }
 }
 
-/** Whether an attempt at an operation is under way. */
+/** Whether an operation is being attempted. */
 export function isTaken({ status, attemptStartedAt }: Operation): boolean {
   return status === 'in_flight' && attemptStartedAt != null;
 }
 
-/** Has an open operation attempted at once that waits for a later moment. */
+/** Makes an open operation that waits for later due at once. */
 export async function resumeOperation(em: EntityManager, { id }: Pick<Operation, 'id'>, at: Date): Promise<void> {
   await dispatchAgain(em, operationRows, id, { at, now: at });
 }
 
-/** Has every operation attempted at once that waits for a money stop, in the transaction of `em`. One that is being attempted looks again by itself. */
+/**
+ * Makes every operation that waits for a money stop due at once, in the transaction of `em`. An operation being
+ * attempted checks again by itself.
+ */
 export async function resumeStopped(em: EntityManager, at: Date): Promise<void> {
   const waiting = await em.find(Operation, {
     ...{ status: 'in_flight', attemptStartedAt: null, nextAttemptAt: { $gt: at } },
@@ -196,7 +203,10 @@ export async function resumeStopped(em: EntityManager, at: Date): Promise<void> 
   for (const operation of waiting) await resumeOperation(em, operation, at);
 }
 
-/** The job that attempts an operation of a kind. The bank has a queue of its own, so that waiting for it never holds up the cards. */
+/**
+ * The job that attempts an operation of a kind. The bank has a separate queue, so that waiting for it never delays the
+ * cards.
+ */
 export const jobOf: Readonly<Record<OperationKind, Extract<RowJobName, `run-${string}`>>> = {
   authorization: 'run-card-operation',
   capture: 'run-card-operation',
@@ -206,7 +216,7 @@ export const jobOf: Readonly<Record<OperationKind, Extract<RowJobName, `run-${st
   dispute_response: 'run-card-operation',
 };
 
-/** Operations as rows that jobs attempt. */
+/** Operations as rows processed by jobs. */
 export const operationRows: RowTable = {
   entity: Operation,
   key: 'id',
@@ -226,7 +236,7 @@ export function isForeign({ kind, sentAt, providerReference }: Operation): boole
   return kind === 'refund' && sentAt == null && providerReference != null;
 }
 
-/** What of an operation decides about actions and remedies, apart from the moment of its next attempt. */
+/** The facts of an operation that determine actions and remedies, apart from the time of its next attempt. */
 export function toOperationFacts(one: Operation): Omit<OperationFacts, 'waiting'> {
   return {
     ...{ id: one.id, kind: one.kind, status: one.status, attempts: one.attempts, amountMinor: one.amountMinor },
@@ -236,7 +246,7 @@ export function toOperationFacts(one: Operation): Omit<OperationFacts, 'waiting'
   };
 }
 
-/** The open operation of a kind for a transfer that is ours, as the database has it now, or null. */
+/** The current open operation of a kind for a transfer, started by us, or null. */
 export async function findOpenOperation(
   em: EntityManager,
   transferId: string,
@@ -262,9 +272,9 @@ export function findOperationsOf(em: EntityManager, transferIds: readonly string
 }
 
 /**
- * Has an operation that was given up, or that waits for its next attempt, attempted at once and as often as a new one, in the transaction of
- * `em`. Its key stays: whether an earlier attempt had an effect is not known, and so it stays `unknown`. `askOnly`: the
- * provider is only queried, and its earlier acceptance stays on record.
+ * Makes an operation that was given up or waits for its next attempt due at once, with a full set of attempts, in the
+ * transaction of `em`. It keeps its key, because an earlier attempt may have had an effect, and so stays `unknown`.
+ * `askOnly`: the provider is only queried, and its earlier acceptance stays on record.
  */
 export async function attemptAgain(
   em: EntityManager,
@@ -276,7 +286,7 @@ export async function attemptAgain(
   await resumeOperation(em, operation, at);
 }
 
-/** An operation by its id as the database has it now, or null. */
+/** The current operation with an id, or null. */
 export function findOperation(em: EntityManager, id: string): Promise<Operation | null> {
   return em.findOne(Operation, { id }, { refresh: true });
 }
@@ -297,7 +307,7 @@ type OperationChanges = Partial<
   >
 >;
 
-/** Writes how an operation ended or stands. */
+/** Updates the status of an operation. */
 export async function updateOperation(
   em: EntityManager,
   operation: Pick<Operation, 'id'>,
@@ -307,7 +317,10 @@ export async function updateOperation(
   await em.nativeUpdate(Operation, { id: operation.id }, { ...changes, changedAt: at });
 }
 
-/** The same for one that `em` has read under the lock of its transfer or its own; returns it as it is then, without reading it again. */
+/**
+ * `updateOperation` for one that `em` has read under the lock of its transfer or its own; returns the result without
+ * reading it again.
+ */
 export async function updateReadOperation(
   em: EntityManager,
   { id }: Operation,
@@ -319,8 +332,8 @@ export async function updateReadOperation(
 }
 
 /**
- * Ends the open operation of a kind. Where there is none, what happened is written down as an operation of its own: somebody
- * did it without our asking. Abandoning what is not there writes nothing.
+ * Ends the open operation of a kind. Without one, the event is recorded as a new operation, made outside our
+ * system. Abandoning a missing operation writes nothing.
  */
 export async function endOperation(
   em: EntityManager,
@@ -339,7 +352,7 @@ export async function endOperation(
   return updateReadOperation(em, open, { status, nextAttemptAt: null, ...reference }, at);
 }
 
-/** Puts an attempt without a certain answer off by the retry policy; its job comes again then. */
+/** Postpones an attempt without a certain answer by the retry policy; its job runs again then. */
 export async function putOff(
   em: EntityManager,
   operation: Operation,

@@ -2,15 +2,15 @@ import { circuitPauseMs } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { ProviderCircuit } from './operation.entity.ts';
 
-/** Until when nothing is sent to a provider, or null when its circuit is closed. */
+/** When the open circuit of a provider closes; null when it is closed. */
 export async function circuitOpenUntil(em: EntityManager, provider: string, now: Date): Promise<Date | null> {
   const circuit = await em.findOne(ProviderCircuit, { provider }, { refresh: true });
   return circuit?.openUntil && circuit.openUntil > now ? circuit.openUntil : null;
 }
 
 /**
- * Counts an attempt for the circuit breaker of its provider. Failures while it is open are not counted: they are of attempts that were
- * under way when it opened, and many at once would keep it open for long.
+ * Counts an attempt for its provider's circuit breaker. Failures while it is open are not counted: they belong to
+ * attempts started before, and many at once would keep it open for long.
  */
 export async function recordAnswer(
   em: EntityManager,

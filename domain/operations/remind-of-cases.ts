@@ -3,12 +3,12 @@ import type { JobContext } from '../job-context.ts';
 import { emailOldCase } from './case-emails.ts';
 import { findCasesToRemind, markReminded } from './desk-case.repository.ts';
 
-/** How long a case may stay open before admins are told again, in ms. */
+/** How long a case may stay open before admins are reminded, in ms. */
 const oldMs = dayMs;
-/** Most cases one sweep reminds of. */
+/** Maximum cases per sweep. */
 const most = 100;
 
-/** Tells admins again of cases that have been open for a day; once per case. */
+/** Reminds admins of cases that have been open for a day; once per case. */
 export async function remindOfCases(context: JobContext): Promise<void> {
   const at = context.now();
   const openedBefore = new Date(at.getTime() - oldMs);

@@ -5,14 +5,14 @@ import { addEmailToAdmins, keysNewToAdmins, lastWritten } from '../notifications
 import { findHoldsEnding, type Transfer } from '../transfers/transfer.repository.ts';
 import { countUndecided } from '../transfers/transfer-figures.repository.ts';
 
-/** Least time between two e-mails about new transfers, in ms. */
+/** Minimum time between two e-mails about new transfers, in ms. */
 const pauseMs = 15 * minuteMs;
-/** Hours before the end of an authorization at which admins are written to, the longest first. */
+/** Hours before the end of an authorization at which admins are e-mailed, descending. */
 const holdHours = [48, 24] as const;
-/** Most authorizations of one sweep, those that end first. */
+/** Maximum authorizations per sweep, earliest end first. */
 const most = 200;
 
-/** Tells admins of transfers that were paid and wait for a decision, and of authorizations that end soon. Running it twice changes nothing. */
+/** E-mails admins about paid transfers awaiting a decision, and authorizations about to end. Idempotent. */
 export async function remindOfDecisions(context: JobContext): Promise<void> {
   const at = context.now();
   await context.database.transaction(async (em) => {

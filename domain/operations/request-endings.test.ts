@@ -16,7 +16,7 @@ import { DeskCase } from './desk-case.entity.ts';
 import { closeCase } from './desk-case.repository.ts';
 import { DeskRequest } from './desk-request.entity.ts';
 
-// What ends a request that waits, and what does not: each kind with each event.
+// Which events end a waiting request: each kind with each event.
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;
@@ -38,7 +38,7 @@ interface Waiting {
   readonly requestId: string;
 }
 
-/** A transfer with a request of the author's that waits. */
+/** Creates a transfer with a waiting request of the author's. */
 const kinds = {
   async permission(): Promise<Waiting> {
     const transferId = await desk.createRejected();
@@ -84,7 +84,7 @@ const correct = async (transferId: string) => {
   await fixture.database.transaction((em) => correctAccount(em, rules, input));
 };
 
-/** What happens while a request waits. */
+/** Events while a request waits. */
 const events = {
   async 'the state changes'({ transferId }: Waiting) {
     await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(transferId) });
@@ -141,7 +141,7 @@ const events = {
 } as const;
 type Event = keyof typeof events;
 
-/** The failure code of the event's call, if it was refused, and the state of the request afterwards. */
+/** The failure code of the event's call, if it failed, and the state of the request afterwards. */
 type Cell = 'waits' | 'obsolete' | 'approved' | 'declined' | readonly [refusal: string, 'waits'];
 
 const stays = {
@@ -191,7 +191,7 @@ const table: Record<Kind, Record<Event, Cell>> = {
   },
   'report of a refund': {
     ...stays,
-    // The money is on its way back already: there is nothing that its sender could change.
+    // The refund is already under way, so the sender cannot change anything.
     'its sender cancels': ['already_returning', 'waits'],
     'its sender corrects the account': ['account_not_correctable', 'waits'],
     'a second person approves': 'approved',
@@ -215,15 +215,15 @@ describe.each(Object.keys(table) as Kind[])('a %s that waits', (kind) => {
     const waiting = await kinds[kind]();
     const refused = await Promise.resolve(events[event](waiting)).catch((error: Failure) => error.code);
     const { outcome, action } = await fixture.database.fork().findOneOrFail(DeskRequest, { id: waiting.requestId });
-    const stands = outcome ?? 'waits';
-    expect(refused === undefined ? stands : [refused, stands]).toEqual(cell);
+    const state = outcome ?? 'waits';
+    expect(refused === undefined ? state : [refused, state]).toEqual(cell);
     // While a settlement by hand waits, its own case is open.
     const open = await fixture.openCases(waiting.transferId);
-    if (stands === 'waits' && isReport(action)) expect(open).toContain('settlement_by_hand');
+    if (state === 'waits' && isReport(action)) expect(open).toContain('settlement_by_hand');
   });
 });
 
-test('N5: of requests whose author was demoted and blocked none is good, but what was reported as paid stays true', async () => {
+test('N5: requests of a demoted and blocked author become void, but a reported payment stays on record', async () => {
   const permission = await kinds.permission();
   const report = await kinds['report of a payout']();
   await events['its author is blocked']();
@@ -233,7 +233,7 @@ test('N5: of requests whose author was demoted and blocked none is good, but wha
   expect(await decide(report.requestId)).toMatchObject({ transaction: { state: 'completed' } });
 });
 
-test('a permission whose author lost the role unnoticed is refused when it is decided', async () => {
+test('a request whose author lost the role unnoticed is rejected when it is decided', async () => {
   const { transferId, requestId } = await kinds.permission();
   await fixture.database.fork().execute(`update app_user set admin_role = 'support' where id = ?`, [author]);
   await expect(desk.decide(requestId, desk.luis)).rejects.toMatchObject({ code: 'request_ended' });
@@ -241,14 +241,14 @@ test('a permission whose author lost the role unnoticed is refused when it is de
   expect(await desk.decide(requestId, desk.luis, false)).toMatchObject({ request: null });
 });
 
-test('a role that still allows it keeps a request', async () => {
+test('a new role that still permits it keeps a request', async () => {
   const { requestId } = await kinds.permission();
   const role = { userId: author, role: 'reviewer', ownerId: desk.ana, at: fixture.now } as const;
   await fixture.database.transaction((em) => setAdminRole(em, role));
   expect(await desk.decide(requestId, desk.luis)).toMatchObject({ transaction: { state: 'refunding' } });
 });
 
-test('of a second person who approves and an owner who takes the role away at the same moment one comes first', async () => {
+test('a concurrent approval and removal of the role run one after the other', async () => {
   const { transferId, requestId } = await kinds.permission();
   await Promise.allSettled([desk.decide(requestId, desk.luis), setRole(null)]);
   const { outcome } = await fixture.database.fork().findOneOrFail(DeskRequest, { id: requestId });
@@ -256,7 +256,7 @@ test('of a second person who approves and an owner who takes the role away at th
   expect(['approved', 'obsolete']).toContain(outcome);
 });
 
-test('a payout that waited for a request goes on once the request is declined, and once its author is barred', async () => {
+test('a payout that waits for a request resumes once the request is declined or its author is blocked', async () => {
   for (const end of ['decline', 'bar'] as const) {
     const transferId = await desk.createRefused();
     await desk.act(transferId, 'retry', { reason: '' });

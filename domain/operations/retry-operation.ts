@@ -9,8 +9,9 @@ import { factsOf } from './desk-views.ts';
 import { findOperation, findOperations } from './operation.repository.ts';
 
 /**
- * Retries an operation as the desk does, by the case that offers it: with its rules, its second person and its audit entry. Returns whether the
- * retry now waits for a second person. @throws Failure as `actOnCase`; `action_not_possible` where no open case offers it.
+ * Retries an operation as the desk does, through a case that offers it: with its rules, its second person and its audit
+ * entry. Returns whether the retry now awaits a second person.
+ * @throws Failure as `actOnCase`; `action_not_possible` if no open case offers it.
  */
 export async function retryOperation(
   database: Database,

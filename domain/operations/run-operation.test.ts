@@ -15,7 +15,7 @@ import { runOperation } from './run-operation.ts';
 const fixture = usePaymentFixture();
 
 let calls = 0;
-/** A bank whose calls fail, unless asked otherwise because it never answers. */
+/** A bank whose calls fail, by default because it never answers. */
 const silent = (error: Error = new BankUnavailableError('the bank does not answer')): JobContext => ({
   ...fixture.context,
   bank: {
@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describe('an operation without a certain answer', () => {
-  it('is repeated under the same key, ever later, and then abandoned with a case for a person', async () => {
+  it('is retried under the same key with back-off, and then abandoned with a case', async () => {
     const id = await fixture.create({ state: 'captured' });
     const { idempotencyKey } = await payoutOf(id);
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -73,7 +73,7 @@ describe('an operation without a certain answer', () => {
     expect(fixture.payouts(id)).toEqual([]);
   });
 
-  it('is not attempted while the circuit of its provider is open, and costs no attempt', async () => {
+  it('is not attempted while its provider’s circuit is open, which costs no attempt', async () => {
     const ids: string[] = [];
     for (let count = 0; count < circuitFailures + 1; count += 1) ids.push(await fixture.create({ state: 'captured' }));
     const last = ids.pop() as string;
@@ -93,12 +93,12 @@ describe('an operation without a certain answer', () => {
   });
 });
 
-describe('an attempt that fails because of ourselves', () => {
+describe('an attempt that fails because of us', () => {
   const failuresOf = async (provider: string) => {
     return (await fixture.database.fork().findOne(ProviderCircuit, { provider }))?.failures ?? 0;
   };
 
-  it('is repeated like one without an answer, and says nothing about the provider', async () => {
+  it('is retried like one without an answer, and does not count against the provider', async () => {
     const id = await fixture.create({ state: 'captured' });
     for (const error of [new TypeError('x is not a function'), new RangeError('too long'), new Error('ours')]) {
       await fixture.run(id, 'payout', silent(error));
@@ -110,7 +110,7 @@ describe('an attempt that fails because of ourselves', () => {
     expect(await failuresOf('bank')).toBe(1);
   });
 
-  it('counts against the provider that did not answer, not the one that the operation is for', async () => {
+  it('counts against the provider that did not answer, not against the operation’s provider', async () => {
     const id = await fixture.create({ state: 'captured' });
     await fixture.run(id, 'payout', silent());
     await closeCircuits();
@@ -122,7 +122,7 @@ describe('an attempt that fails because of ourselves', () => {
     expect([await failuresOf('stripe'), await failuresOf('bank')]).toEqual([0, 1]);
   });
 
-  it('ends with a case when our own database refuses what is to be written, and does not show the statement’s data', async () => {
+  it('ends with a case when our database rejects the write, without showing the statement’s data', async () => {
     const id = await fixture.create({ state: 'captured' });
     const { id: operationId } = await payoutOf(id);
     await fixture.database.fork().nativeUpdate(Operation, { id: operationId }, { attempts: maxAttempts - 1 });
@@ -137,7 +137,7 @@ describe('an attempt that fails because of ourselves', () => {
     expect(await failuresOf('bank')).toBe(0);
   });
 
-  it('is not attempted again when no repetition can mend it: a person has to look at once', async () => {
+  it('is not retried when a retry cannot succeed: it opens a case at once', async () => {
     const id = await fixture.create();
     await fixture.stripe.sdk.paymentIntents.update(await fixture.intentId(id), { metadata: { transfer_id: 'other' } });
     await fixture.run(id, 'capture');
@@ -151,7 +151,7 @@ describe('an attempt that fails because of ourselves', () => {
   it.each([
     ['after it was sent, so that it may have had its effect', new Date(), 'abandoned'],
     ['before it was sent, so that it certainly had none', null, 'failed'],
-  ] as const)('has an end when it kills its process every time %s', async (_, sentAt, status) => {
+  ] as const)('ends when it crashes its process every time %s', async (_, sentAt, status) => {
     const id = await fixture.create({ state: 'captured' });
     const { id: operationId } = await payoutOf(id);
     await fixture.database
@@ -172,7 +172,7 @@ describe('the circuit of a provider', () => {
   const openUntil = async () =>
     (await fixture.database.fork().findOneOrFail(ProviderCircuit, { provider: 'bank' })).openUntil?.getTime();
 
-  it('opens for the shortest time when many attempts fail at once, and for twice as long when those after it fail', async () => {
+  it('opens for the shortest time when many attempts fail at once, and for twice as long when the next ones fail', async () => {
     const many = circuitFailures + 2;
     const ids: string[] = [];
     for (let count = 0; count < many; count += 1) ids.push(await fixture.create({ state: 'captured' }));
@@ -202,7 +202,7 @@ describe('the job of an operation', () => {
     await fixture.expectOutcome(id, 'completed');
   });
 
-  it('does nothing once a newer job was added, and nothing before it is due', async () => {
+  it('does nothing once a newer job was added, or before it is due', async () => {
     const id = await fixture.create({ state: 'captured' });
     const job = await jobOf(id);
     await fixture.database.transaction((em) => resumeOperation(em, job, fixture.now));
@@ -214,14 +214,14 @@ describe('the job of an operation', () => {
     expect(fixture.payouts(id)).toEqual([]);
   });
 
-  it('comes again when the row says so, with the reason of a failed attempt', async () => {
+  it('runs again when the row is due, with the error of the failed attempt', async () => {
     const id = await fixture.create({ state: 'captured' });
     const again = await runOperation(silent(), await jobOf(id));
     const { nextAttemptAt: at, lastError: error } = await payoutOf(id);
     expect(again).toEqual({ at, error });
   });
 
-  it('fails for good when the operation is given up', async () => {
+  it('fails permanently when the operation is given up', async () => {
     const id = await fixture.create();
     await fixture.stripe.sdk.paymentIntents.update(await fixture.intentId(id), { metadata: { transfer_id: 'other' } });
     const [capture] = await fixture.operations(id, 'capture');
@@ -230,7 +230,7 @@ describe('the job of an operation', () => {
   });
 });
 
-it('asks a bank that is silent for an hour some twenty times at most', async () => {
+it('calls a bank that does not answer for an hour about twenty times at most', async () => {
   const id = await fixture.create({ state: 'captured' });
   for (let elapsed = 0; elapsed < hourMs; elapsed += fixture.context.sweepEveryMs) {
     await fixture.run(id, 'payout', silent());

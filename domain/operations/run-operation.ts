@@ -26,13 +26,13 @@ import type { JobContext } from '../job-context.ts';
 import { capturePayment, readAtTheEnd } from '../payments/capture.ts';
 import { refundPayment } from '../payments/refund.ts';
 import { voidAuthorization } from '../payments/void-authorization.ts';
-import { askAtTheEnd, payOut } from '../payouts/pay-out.ts';
+import { payOut, queryBeforeAbandoning } from '../payouts/pay-out.ts';
 import { finishCancellation } from '../transfers/cancel.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { type Attempt, answerShown } from './attempt.ts';
 import { attemptLater } from './attempt-later.ts';
 import { claimOperation } from './claim-operation.repository.ts';
-import { findLastCase, openCase, touchCases } from './desk-case.repository.ts';
+import { bumpCaseVersions, findLastCase, openCase } from './desk-case.repository.ts';
 import {
   findOperation,
   type Operation,
@@ -43,9 +43,9 @@ import {
   updateOperation,
 } from './operation.repository.ts';
 import { recordAnswer } from './provider-circuit.repository.ts';
-import { silentProvider } from './silent-provider.ts';
+import { unavailableProvider } from './silent-provider.ts';
 
-/** How each kind is attempted. What comes of an authorization, the sender's browser and Stripe decide. */
+/** The handler of each kind. Authorizations are performed by the sender's browser and Stripe. */
 const attempts: Readonly<
   Record<OperationKind, (context: JobContext, operation: Operation, transfer: Transfer) => Promise<Attempt>>
 > = {
@@ -58,8 +58,9 @@ const attempts: Readonly<
 };
 
 /**
- * Attempts an operation that is due, once, and writes down what came of it: when it is due again, or how it ended and whether a person has to
- * act. Running it twice, or too early, does nothing. Returns when its job is to come again. @throws NonRetryableError when it was given up.
+ * Attempts a due operation once and records the result: when it is due again, or how it ended and whether it needs a
+ * person. Running it twice, or too early, does nothing. Returns when its job is to run again.
+ * @throws NonRetryableError when it was given up.
  */
 export async function runOperation(context: JobContext, job: RowJobData): Promise<JobResult> {
   const { database, now } = context;
@@ -71,11 +72,11 @@ export async function runOperation(context: JobContext, job: RowJobData): Promis
   if (!transfer) throw new NonRetryableError('an operation without a transfer');
   const { kind, traceparent: parent } = operation;
   await traced(`operation ${kind}`, { kind: 'consumer', parent }, () => attempt(context, operation, transfer));
-  return whatNext(await findOperation(database.fork(), job.id), job);
+  return jobResultOf(await findOperation(database.fork(), job.id), job);
 }
 
-/** What becomes of the job once its attempt was written down; a newer job takes over where there is one. */
-function whatNext(operation: Operation | null, { dispatch }: RowJobData): JobResult {
+/** The job's result after its attempt was recorded; a newer job takes over if there is one. */
+function jobResultOf(operation: Operation | null, { dispatch }: RowJobData): JobResult {
   if (operation?.dispatch !== dispatch) return undefined;
   const { status, nextAttemptAt, lastError } = operation;
   if (status === 'abandoned' && lastError) throw new NonRetryableError(lastError);
@@ -84,8 +85,8 @@ function whatNext(operation: Operation | null, { dispatch }: RowJobData): JobRes
 }
 
 async function attempt(context: JobContext, operation: Operation, transfer: Transfer): Promise<void> {
-  // Attempts that killed their process did not end it.
-  if (operation.attempts > maxAttempts) return fail(context, operation, new Error('no attempt came to its end'));
+  // Attempts that crashed the process also count towards the maximum.
+  if (operation.attempts > maxAttempts) return fail(context, operation, new Error('every attempt crashed'));
   let outcome: Attempt;
   try {
     outcome = await timed(
@@ -101,25 +102,33 @@ async function attempt(context: JobContext, operation: Operation, transfer: Tran
   return finish(context, operation, outcome);
 }
 
-/** An attempt that threw. What no repetition can mend a person has to look at; the rest is repeated as long as the policy allows. */
+/**
+ * Handles an attempt that threw. Errors that no retry can fix open a case; the others are retried as long as the policy
+ * allows.
+ */
 async function fail(context: JobContext, operation: Operation, thrown: unknown): Promise<void> {
   const { id: operationId, kind } = operation;
   context.log.warn({ err: thrown, operationId, kind }, 'an operation had no certain answer');
-  // Without the data of our own statements.
+  // The message without the data of our own statements.
   const error = classifyError(thrown).message;
   if (isNonRetryable(thrown)) return finish(context, operation, { result: 'contradiction', error });
   const last = operation.attempts >= maxAttempts;
-  const certain = last ? await lastQuestions[kind]?.(context, { ...operation, lastError: error }) : null;
+  const certain = last ? await finalQueries[kind]?.(context, { ...operation, lastError: error }) : null;
   if (certain) await finish(context, operation, certain);
-  else await repeatLater(context, operation, { error, silent: silentProvider(thrown) });
+  else await repeatLater(context, operation, { error, silent: unavailableProvider(thrown) });
 }
 
-/** Before an operation is abandoned its provider is asked what became of it, where it can tell. */
-const lastQuestions: Partial<
+/**
+ * Queries to the provider about the outcome of an operation before it is abandoned, where the provider supports them.
+ */
+const finalQueries: Partial<
   Record<OperationKind, (context: JobContext, operation: Operation) => Promise<Attempt | null>>
-> = { payout: askAtTheEnd, capture: readAtTheEnd };
+> = { payout: queryBeforeAbandoning, capture: readAtTheEnd };
 
-/** No certain answer: repeated with the same key, as long as the policy allows. `silent`: the provider that did not answer. */
+/**
+ * Handles an uncertain answer: retried with the same key, as long as the policy allows. `silent`: the provider that did
+ * not answer.
+ */
 async function repeatLater(
   context: JobContext,
   claimed: Operation,
@@ -137,17 +146,17 @@ async function repeatLater(
       return openCase(em, { ...ofOperation, reason: 'operation_abandoned' });
     }
     await putOff(em, operation, { error, at });
-    await touchCases(em, operation.transferId);
+    await bumpCaseVersions(em, operation.transferId);
     const isUrgent = transfer?.captureBefore && transfer.captureBefore.getTime() - at.getTime() < urgentMs;
     const slow = operation.kind === 'capture' && isUrgent ? urgentAttempts : slowAttempts;
     if (operation.attempts === slow) await openCase(em, { ...ofOperation, reason: 'operation_slow' });
   });
 }
 
-/** Whether a report or a request about the rest ordered an operation, so that either decides again what is done instead. */
+/** Whether a report or a request about the rest ordered an operation; then a new decision on it is needed. */
 const isOrdered = ({ complaintId, restRequestId }: Operation) => complaintId != null || restRequestId != null;
 
-/** Writes down a certain answer. */
+/** Records a certain answer. */
 async function finish(context: JobContext, claimed: Operation, attempt: Attempt): Promise<void> {
   const at = context.now();
   await context.database.transaction(async (em) => {
@@ -160,7 +169,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
     const ofOperation = { transferId: transfer.id, operationId, at };
     switch (attempt.result) {
       case 'settled':
-        // Writing down what the provider said ends the operation, and it is still open.
+        // Recording the provider's answer should have ended the operation, and it is still open.
         return putOff(em, operation, { error: 'no certain answer yet', at });
       case 'unneeded':
         await updateOperation(em, operation, { status: 'abandoned', nextAttemptAt: null }, at);
@@ -193,7 +202,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
       case 'again': {
         const lastError = attempt.error;
         await updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, awaiting: null, lastError }, at);
-        await touchCases(em, transfer.id);
+        await bumpCaseVersions(em, transfer.id);
         if (kind === 'payout' && (await finishCancellation(em, transfer.id, at))) return;
         if (attempt.later) {
           return attemptLater(em, transfer, operation, {
@@ -241,7 +250,8 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
 }
 
 /**
- * Opens a case about an operation that its provider accepted and does not finish, and another one a while after a person closed the last one.
+ * Opens a case about an operation that its provider accepted but does not finish, and another one some time after a
+ * person closed the last one.
  */
 async function openCaseAboutResult(em: EntityManager, operation: Operation, at: Date): Promise<void> {
   const { id: operationId, transferId, awaiting, sentAt } = operation;
@@ -256,8 +266,8 @@ async function openCaseAboutResult(em: EntityManager, operation: Operation, at: 
 }
 
 /**
- * Opens the cases in which people release what holds an operation, where none is open: it was closed while nothing was held, or the hold is
- * older than what it holds. One about what a report or a request ordered closes with that.
+ * Opens the cases that let people release the holds of an operation, if none is open: it was closed while nothing was
+ * held, or the hold is older than the operation. A case about an ordered operation closes with its order.
  */
 async function openCasesAboutHolds(
   em: EntityManager,

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => fixture.stripe.clearFaults());
 
-/** From this amount on a second person is needed, so for every transfer of the fixture. */
+/** Amount from which a second person is needed: every transfer of the fixture. */
 const large = { twoPersonsUsdMinor: 0n };
 const stateOf = async (id: string) => (await fixture.see(id)).state;
 const requestOf = (id: string) => fixture.database.fork().findOneOrFail(DeskRequest, { id });
@@ -38,13 +38,13 @@ const paidByHand = {
   ...{ 'exchange EUR': '9650', 'fee_income EUR': '350' },
 };
 
-/** Gives the whole charge back in Stripe's dashboard, and the product learns of it. */
+/** Refunds the whole charge in Stripe's dashboard, and handles the event. */
 async function refundOutside(id: string): Promise<void> {
   await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id) });
   await syncPayment(fixture.context, id);
 }
 
-/** The refund that had reached the card comes back. */
+/** Makes a successful refund fail later. */
 async function comeBack(id: string): Promise<void> {
   await fixture.database.transaction(async (em) => {
     const transfer = await rereadTransfer(em, id);
@@ -64,7 +64,7 @@ async function dispute(id: string, decision?: 'won' | 'lost'): Promise<void> {
   await syncDisputes(fixture.context, id);
 }
 
-/** Submits the account again, as the sender of a failed payout does. */
+/** Corrects the account, as the sender of a failed payout does. */
 async function correct(id: string): Promise<unknown> {
   const { userId, recipientId } = await fixture.see(id);
   const rules = {
@@ -110,7 +110,7 @@ describe('a payout by hand', () => {
     expect(fixture.payouts(id).filter(({ status }) => status === 'paid')).toEqual([]);
   });
 
-  it('keeps a payout that was never attempted from being sent as soon as the transfer is reserved', async () => {
+  it('blocks an unattempted payout as soon as the transfer is reserved', async () => {
     const id = await fixture.create({ state: 'captured' });
     await fixture.database.transaction((em) =>
       openCase(em, { transferId: id, reason: 'contradiction', at: fixture.now }),
@@ -127,7 +127,7 @@ describe('a payout by hand', () => {
     expect(await fixture.balances(id)).toEqual(paidByHand);
   });
 
-  it('is not reserved while the bank may have paid, nor without a reason', async () => {
+  it('cannot be reserved while the bank may have paid, nor without a reason', async () => {
     const id = await desk.createRefused();
     await expect(desk.act(id, 'pay_by_hand', { reason: '' })).rejects.toEqual(refusal('invalid_input'));
     const [payout] = await desk.payoutsOf(id);
@@ -137,7 +137,7 @@ describe('a payout by hand', () => {
     expect(await fixture.database.fork().count(DeskRequest, { transferId: id })).toBe(0);
   });
 
-  it('is booked with the exact amount that was reserved, and nothing else', async () => {
+  it('is booked only with the exact reserved amount', async () => {
     const id = await desk.createRefused();
     const requestId = await desk.reserve(id);
     await expect(desk.report(requestId, { amount: '1291.16' })).rejects.toEqual(refusal('amount_differs'));
@@ -147,7 +147,7 @@ describe('a payout by hand', () => {
     await expect(desk.report(requestId)).rejects.toEqual(refusal('already_decided'));
   });
 
-  it('that is reserved notifies the other admins and blocks every other movement', async () => {
+  it('notifies the other admins when reserved and blocks every other movement', async () => {
     const id = await desk.createRejected();
     const view = await desk.act(id, 'pay_by_hand', large);
     expect(view).toMatchObject({ actions: [], request: { reserved: true, requested_by: 'Ana', amount: '1291.17' } });
@@ -165,7 +165,7 @@ describe('a payout by hand', () => {
 });
 
 describe('a refund by hand', () => {
-  it('returns what is owed, books it as paid by our bank and closes the case', async () => {
+  it('refunds the amount owed, books it as paid by our bank and closes the case', async () => {
     const id = await desk.createUnrefunded();
     const requestId = await desk.reserve(id, 'refund_by_hand');
     const cheaper = desk.report(requestId, { ...refundByHand, amount: '99.99' });
@@ -182,7 +182,7 @@ describe('a refund by hand', () => {
     expect(await stateOf(id)).toBe('refunded');
   });
 
-  it('is not reserved while the refund is under way', async () => {
+  it('cannot be reserved while the refund is under way', async () => {
     const id = await desk.createRejected();
     await desk.act(id, 'give_up_and_refund');
     await fixture.database.transaction((em) =>
@@ -191,7 +191,7 @@ describe('a refund by hand', () => {
     await expect(desk.act(id, 'refund_by_hand')).rejects.toEqual(refusal('action_not_possible'));
   });
 
-  it('keeps another refund from being sent while it is reserved', async () => {
+  it('blocks another refund while it is reserved', async () => {
     const id = await desk.createUnrefunded();
     await desk.reserve(id, 'refund_by_hand');
     const { id: caseId } = await fixture
@@ -200,7 +200,7 @@ describe('a refund by hand', () => {
     await expect(desk.act(id, 'retry', { caseId, adminId: desk.luis })).rejects.toEqual(refusal('request_pending'));
   });
 
-  it('that is booked although a lost dispute returned the charge is our loss, and a case says so', async () => {
+  it('that is booked after a lost dispute returned the charge is our loss, with a case', async () => {
     const id = await desk.createUnrefunded();
     const requestId = await desk.reserve(id, 'refund_by_hand');
     await desk.report(requestId, { ...refundByHand, ...large });
@@ -213,8 +213,8 @@ describe('a refund by hand', () => {
   });
 });
 
-describe('D1: a family paid by hand, with the request still waiting', () => {
-  it('a) its sender cannot take the money back', async () => {
+describe('D1: a payout by hand with its request still waiting', () => {
+  it('a) its sender cannot get a refund', async () => {
     const id = await desk.createRejected();
     const requestId = await desk.reserve(id);
     for (const step of ['reserved', 'reported'] as const) {
@@ -230,7 +230,7 @@ describe('D1: a family paid by hand, with the request still waiting', () => {
     expect(await fixture.operations(id, 'refund')).toEqual([]);
   });
 
-  it('b) its sender cannot name another account', async () => {
+  it('b) its sender cannot correct the account', async () => {
     const id = await desk.createRejected();
     const requestId = await desk.reserve(id);
     await expect(correct(id)).rejects.toEqual(refusal('settlement_in_progress'));
@@ -241,7 +241,7 @@ describe('D1: a family paid by hand, with the request still waiting', () => {
     expect(fixture.payouts(id).filter(({ status }) => status === 'paid')).toEqual([]);
   });
 
-  it('the clock does not give the money back', async () => {
+  it('the deadline does not cause a refund', async () => {
     const id = await desk.createRejected();
     await desk.reserve(id);
     fixture.now = new Date(now.getTime() + 9 * dayMs);
@@ -250,8 +250,8 @@ describe('D1: a family paid by hand, with the request still waiting', () => {
   });
 });
 
-describe('N6: a hand payment that waits while the cardholder disputes', () => {
-  it('is booked while the dispute is open, whose loss is ours then', async () => {
+describe('N6: a payout by hand that waits during a dispute', () => {
+  it('is booked while the dispute is open, and losing it is then our loss', async () => {
     const id = await desk.createRejected();
     const requestId = await desk.reserve(id);
     await desk.report(requestId, large);
@@ -262,7 +262,7 @@ describe('N6: a hand payment that waits while the cardholder disputes', () => {
     expect(await fixture.openCases(id)).toEqual(['dispute_opened']);
   });
 
-  it('is booked after the dispute was lost: the family was paid, and the charge is our loss', async () => {
+  it('is booked after the dispute was lost: the payout was made, and the charge is our loss', async () => {
     const id = await desk.createRejected();
     const requestId = await desk.reserve(id);
     await desk.report(requestId, large);
@@ -279,7 +279,7 @@ describe('N6: a hand payment that waits while the cardholder disputes', () => {
     expect((await fixture.steps(id)).at(-1)).toBe('book_hand_payout');
   });
 
-  it('is booked after a lost dispute of a part, with that part as our loss', async () => {
+  it('is booked after a partly lost dispute, with that part as our loss', async () => {
     const id = await desk.createRejected();
     const requestId = await desk.reserve(id);
     await desk.report(requestId, large);
@@ -292,7 +292,7 @@ describe('N6: a hand payment that waits while the cardholder disputes', () => {
     expect(await fixture.balances(id)).toMatchObject({ 'bank BOB': '129117', 'loss EUR': '-4000' });
   });
 
-  it('is booked after the whole charge went back in Stripe’s dashboard', async () => {
+  it('is booked after a full refund in Stripe’s dashboard', async () => {
     const id = await desk.createRejected();
     const requestId = await desk.reserve(id);
     await desk.report(requestId, large);
@@ -303,7 +303,7 @@ describe('N6: a hand payment that waits while the cardholder disputes', () => {
     expect(await fixture.openCases(id)).toEqual(['refund_outside']);
   });
 
-  it('that the bank turns out to have paid, too, is our loss, and a case says so', async () => {
+  it('is our loss, with a case, if the bank turns out to have paid too', async () => {
     const id = await desk.createRefused();
     const requestId = await desk.reserve(id);
     await desk.report(requestId, large);
@@ -319,7 +319,7 @@ describe('N6: a hand payment that waits while the cardholder disputes', () => {
     });
   });
 
-  it('is booked while the money is owed to the sender again, because a refund came back: nothing is lost', async () => {
+  it('is booked without a loss while the money is owed to the sender again after a failed refund', async () => {
     const id = await desk.createRejected();
     const requestId = await desk.reserve(id);
     await desk.report(requestId, large);
@@ -342,8 +342,8 @@ describe('N6: a hand payment that waits while the cardholder disputes', () => {
   });
 });
 
-describe('a reservation of which nothing was sent', () => {
-  it('is dropped by its author, and what waited goes on', async () => {
+describe('a reservation without a payment', () => {
+  it('is dropped by its author, and held operations resume', async () => {
     const id = await fixture.create({ state: 'captured' });
     await fixture.database.transaction((em) =>
       openCase(em, { transferId: id, reason: 'contradiction', at: fixture.now }),
@@ -359,7 +359,7 @@ describe('a reservation of which nothing was sent', () => {
     await expect(desk.report(requestId)).rejects.toEqual(refusal('already_decided'));
   });
 
-  it('is not dropped once the money was reported: its author needs evidence and another person, too', async () => {
+  it('cannot be dropped once reported: its author also needs evidence and another person', async () => {
     const id = await desk.createRejected();
     const requestId = await desk.reserve(id);
     await desk.report(requestId, large);
@@ -376,8 +376,8 @@ describe('a reservation of which nothing was sent', () => {
   });
 });
 
-describe('a report that a colleague doubts', () => {
-  /** A large report of Ana's, which Luis refutes with evidence. */
+describe('a report that a colleague contests', () => {
+  /** A large report by Ana that Luis refutes with evidence. */
   async function refuted() {
     const id = await desk.createRejected();
     const requestId = await desk.reserve(id);
@@ -386,7 +386,7 @@ describe('a report that a colleague doubts', () => {
     return { id, requestId, refutationId: refutation?.id ?? '' };
   }
 
-  it('is refuted by two people, of whom its author may be one', async () => {
+  it('is refuted by two people, including its author', async () => {
     const { id, requestId, refutationId } = await refuted();
     await expect(desk.decide(refutationId, desk.luis)).rejects.toEqual(refusal('own_request'));
     await expect(desk.refute(requestId, desk.ana)).rejects.toEqual(refusal('request_pending'));
@@ -395,7 +395,7 @@ describe('a report that a colleague doubts', () => {
     expect(await fixture.openCases(id)).toEqual(['payout_rejected']);
   });
 
-  it('holds the transfer until the refutation is decided, and is confirmed after it is declined', async () => {
+  it('holds the transfer until the refutation is decided, and can be confirmed after that is declined', async () => {
     const { id, requestId, refutationId } = await refuted();
     const marta = (await createTestUser(fixture.database, { role: 'admin' })).id;
     await expect(desk.decide(requestId, marta)).rejects.toEqual(refusal('request_pending'));
@@ -406,7 +406,7 @@ describe('a report that a colleague doubts', () => {
     expect(await stateOf(id)).toBe('completed');
   });
 
-  it('tells the other admins of the refutation, with the money that it is about', async () => {
+  it('notifies the other admins of the refutation, with its amount', async () => {
     const { refutationId } = await refuted();
     const mails = await fixture.database
       .fork()
@@ -416,7 +416,7 @@ describe('a report that a colleague doubts', () => {
     expect(mails[0]?.data).toMatchObject({ requestedBy: 'Luis', amount: '1291.17', currency: 'BOB' });
   });
 
-  it('of a reservation that was refuted before needs a second person for any amount', async () => {
+  it('after an earlier refutation needs a second person for any amount', async () => {
     const id = await desk.createRejected();
     const requestId = await desk.reserve(id);
     const { refutation } = await desk.refute(requestId);
@@ -428,7 +428,7 @@ describe('a report that a colleague doubts', () => {
   });
 });
 
-test('the report of a colleague who is gone is made by another admin, and confirmed by a third', async () => {
+test('another admin can report the payment of an absent colleague, and a third confirms it', async () => {
   const id = await desk.createRejected();
   const requestId = await desk.reserve(id);
   const reported = await desk.report(requestId, { ...large, adminId: desk.luis });
@@ -452,7 +452,7 @@ test('admins cannot settle their own transfer, and only settlements can be repor
     await expect(call.call(desk, request?.id ?? '')).rejects.toEqual(refusal('not_found'));
 });
 
-test('two admins who confirm and refute at the same moment: one comes first', async () => {
+test('a concurrent confirmation and refutation run one after the other', async () => {
   const id = await desk.createRejected();
   const requestId = await desk.reserve(id);
   await desk.report(requestId, large);
@@ -464,7 +464,7 @@ test('two admins who confirm and refute at the same moment: one comes first', as
   expect(await stateOf(id)).toBe(outcome === 'approved' ? 'completed' : 'payout_failed');
 });
 
-test('the database refuses a settlement that is booked without its proof', async () => {
+test('the database rejects booking a settlement without its proof', async () => {
   const id = await desk.createRejected();
   const requestId = await desk.reserve(id);
   const book = fixture.database
@@ -481,7 +481,7 @@ test('the database refuses a settlement that is booked without its proof', async
   ).toMatchObject({ reserved: true });
 });
 
-test('a refund that is pending in Stripe’s dashboard keeps the sender from being paid back by hand as well', async () => {
+test('a pending refund in Stripe’s dashboard blocks a refund by hand', async () => {
   const id = await desk.createRejected();
   await fixture.cancel(id);
   fixture.stripe.failNext({ kind: 'error', status: 400, path: '^/v1/refunds$', method: 'POST' });
@@ -498,7 +498,7 @@ test('a refund that is pending in Stripe’s dashboard keeps the sender from bei
   await expect(desk.reserve(id, 'refund_by_hand')).rejects.toEqual(refusal('action_not_possible'));
 });
 
-test('the e-mail about a payment by hand does not say that it is in the account that the bank refused', async () => {
+test('the e-mail about a payout by hand does not mention the rejected account', async () => {
   const id = await desk.createRejected();
   await desk.settle(id, 'pay_by_hand');
   const { userId } = await fixture.see(id);

@@ -31,11 +31,12 @@ import {
 import { currencyOf, factsOf } from './desk-views.ts';
 import { findOperations, resumeHeldOperations } from './operation.repository.ts';
 
-// A settlement by hand: a person pays the family, or the sender back, at a counter of the bank. The transfer is reserved before the money is sent,
-// so that nothing else can move it (core/holds). Then it is reported with the bank's proof, and booked; or its author says that nothing was sent; or two
-// people agree, with evidence, that nothing was.
+// A settlement by hand: a person pays the recipient, or refunds the sender, at a counter of the bank. The transfer is
+// reserved before the money is sent, so that nothing else can move it (core/holds). Then it is reported with the bank's
+// proof, and booked; or its author confirms that nothing was sent; or two people agree, with evidence, that nothing
+// was.
 
-/** Reserves a transfer, whose row is locked, for a settlement that is possible now. Its own case stays open until the settlement ends. */
+/** Reserves a locked transfer for a settlement that is possible now. The settlement's case stays open until it ends. */
 export async function reserveSettlement(
   em: EntityManager,
   transfer: Transfer,
@@ -54,22 +55,23 @@ export async function reserveSettlement(
   if (!(await changeWithinState(em, transfer, {}, step))) throw new Failure('action_not_possible');
 }
 
-/** What an admin says that they, or a colleague, paid by hand. */
+/** An admin's report of a payment by hand, made by them or a colleague. */
 export interface Report extends RequestCall {
   readonly bankReference: string;
   /** Exact decimal text. */
   readonly amount: string;
   readonly proof: NewProof;
   readonly reason: string;
-  /** From this amount on (US cents) a second person confirms it. */
+  /** Amount (US cents) from which a second person has to confirm it. */
   readonly twoPersonsUsdMinor: bigint;
 }
 
 /**
- * Writes down that the money of a reserved settlement has left. It is booked at once, or waits for a second person: for what is large, and
- * where something happened since the reservation that the report contradicts. Any admin may report it: who reserved may be gone.
- * @throws Failure `not_found`, `own_transfer`, and with the case as it is now `already_decided`, `request_ended`, `request_pending` when it
- * was reported before, `amount_differs`.
+ * Reports that the money of a reserved settlement was sent. It is booked at once, or awaits a second person if it is
+ * large or contradicts events since the reservation. Any admin may report it, because the author of the reservation may
+ * be gone.
+ * @throws Failure `not_found`, `own_transfer`, and with the current case `already_decided`, `request_ended`,
+ * `request_pending` when it was already reported, `amount_differs`.
  */
 export function reportSettlement(database: Database, report: Report): Promise<DeskCaseView> {
   return withRequest(database, report, async (em, { request, transfer }) => {
@@ -93,7 +95,7 @@ export function reportSettlement(database: Database, report: Report): Promise<De
   });
 }
 
-/** Whether a second person has to confirm a report. Ends a refutation that was made before anything was reported. */
+/** Whether a second person has to confirm a report. Ends a refutation made before the report. */
 async function needsConfirmation(
   em: EntityManager,
   input: { request: Settlement; transfer: Transfer; twoPersonsUsdMinor: bigint; at: Date },
@@ -115,8 +117,9 @@ async function needsConfirmation(
 }
 
 /**
- * Ends a reservation whose author has sent nothing. @throws Failure `not_found`, `own_transfer`, `forbidden` for anybody else, and with the case
- * as it is now `already_decided`, and `request_pending` once it was reported.
+ * Ends a reservation whose author has sent nothing.
+ * @throws Failure `not_found`, `own_transfer`, `forbidden` for anyone else, and with the current case
+ * `already_decided`, and `request_pending` once it was reported.
  */
 export function dropSettlement(database: Database, call: RequestCall): Promise<DeskCaseView> {
   return withRequest(database, call, async (em, { request, transfer }) => {
@@ -130,9 +133,10 @@ export function dropSettlement(database: Database, call: RequestCall): Promise<D
 }
 
 /**
- * Asks a second person to agree, by evidence of the bank, that the money of a settlement never left; whoever reserved or reported it needs
- * that, too. @throws Failure `not_found`, `own_transfer`, `invalid_input` without a reason, and with the case as it is now `already_decided` and
- * `request_pending`.
+ * Requests a second person's agreement, with evidence of the bank, that the money of a settlement was never sent; the
+ * author of the reservation or report needs that too.
+ * @throws Failure `not_found`, `own_transfer`, `invalid_input` without a reason, and with the current case
+ * `already_decided` and `request_pending`.
  */
 export function refuteSettlement(
   database: Database,
@@ -152,13 +156,13 @@ export function refuteSettlement(
   });
 }
 
-/** The refutation of a settlement that waits for a second person, or null. */
+/** The refutation of a settlement that awaits a second person, or null. */
 export async function findRefutation(em: EntityManager, { id, transferId }: CaseRequest): Promise<CaseRequest | null> {
   const requests = await findRequests(em, [transferId]);
   return requests.find((one) => one.aboutId === id && !one.outcome) ?? null;
 }
 
-/** A second person confirmed a report: it is booked. */
+/** Books a report that a second person confirmed. */
 export async function confirmSettlement(
   em: EntityManager,
   settlement: Settlement,
@@ -169,7 +173,7 @@ export async function confirmSettlement(
   await closeSettled(em, settlement, { outcome, ...call });
 }
 
-/** A second person agreed that the money never left: the transfer is free again. */
+/** Releases the transfer after a second person agreed that the money was never sent. */
 export async function carryOutRefutation(
   em: EntityManager,
   refutation: CaseRequest,
@@ -181,7 +185,7 @@ export async function carryOutRefutation(
   await freeTransfer(em, transfer, { settlement, outcome: 'settlement_refuted', ...call });
 }
 
-/** Nothing was sent: what waited for the settlement goes on. */
+/** Releases the reservation and resumes held operations, because nothing was sent. */
 async function freeTransfer(
   em: EntityManager,
   transfer: Transfer,

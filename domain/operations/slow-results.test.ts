@@ -45,8 +45,8 @@ const providers = [
   ],
 ] as const;
 
-describe.each(providers)('a %s that %s accepted and does not finish', (kind, provider, begin, end) => {
-  it('has a case from the day after on, and another one a day after a person closed the last one', async () => {
+describe.each(providers)('a %s that %s accepted but does not finish', (kind, provider, begin, end) => {
+  it('opens a case after a day, and another one a day after a person closed the last one', async () => {
     const { id, context, finish } = await begin();
     const pollAfter = async (ms: number) => {
       fixture.later(ms);
@@ -59,7 +59,7 @@ describe.each(providers)('a %s that %s accepted and does not finish', (kind, pro
     expect(await pollAfter(slowResultMs)).toEqual(['operation_slow']);
     const slow = (await fixture.cases(id)).filter((one) => one.reason === 'operation_slow');
     expect(slow.map(({ version }) => version)).toEqual([1]);
-    // Its result is unknown: nothing else can be done with the money.
+    // Its outcome is unknown, so no other action on the money is possible.
     const view = await viewCase(fixture.database.fork(), slow[0]?.id ?? '', { viewerId: desk.ana, at: fixture.now });
     expect(view.actions).toEqual(['resolve']);
     await desk.act(id, 'resolve');

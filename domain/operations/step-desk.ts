@@ -1,10 +1,10 @@
 import { transferMoves } from '#core/transfers/states';
 import type { StepSubscriber } from '../transfers/steps.ts';
-import { closeSettledCases, hasOpenCase, touchCases } from './desk-case.repository.ts';
+import { bumpCaseVersions, closeSettledCases, hasOpenCase } from './desk-case.repository.ts';
 import { endWaitingRequests } from './desk-request.repository.ts';
 import { resumeHeldOperations } from './operation.repository.ts';
 
-/** Ends the requests that a change of state makes pointless, and closes the cases that it settles. */
+/** Ends the requests that a change of state invalidates, and closes the cases that it settles. */
 export const settleDesk: StepSubscriber = async (em, { transfer, move, name, to, actorId, at }) => {
   const { id: transferId } = transfer;
   const ended = to !== null && (await endWaitingRequests(em, transferId, { event: 'state_changed', at }));
@@ -13,6 +13,6 @@ export const settleDesk: StepSubscriber = async (em, { transfer, move, name, to,
   const personId = move && transferMoves[move].owner === 'admin' ? actorId : null;
   await closeSettledCases(em, transfer, { at, personId });
   if (!ended) return;
-  await touchCases(em, transferId);
+  await bumpCaseVersions(em, transferId);
   await resumeHeldOperations(em, transferId, at);
 };

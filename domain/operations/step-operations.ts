@@ -6,7 +6,7 @@ import { postPayout } from '../transfers/ledger.repository.ts';
 import type { StepSubscriber, TransferStep } from '../transfers/steps.ts';
 import { endOperation, openOperation } from './operation.repository.ts';
 
-/** Which operations a move ends, and how, and which it opens unless one of the kind is open. */
+/** The operations that a move ends, with their status, and those it opens unless one of the kind is open. */
 interface OperationsOfMove {
   readonly ends?: Partial<Record<OperationKind, 'succeeded' | 'failed' | 'abandoned'>>;
   readonly opens?: OperationKind;
@@ -26,7 +26,7 @@ const operationsOfMoves: Partial<Record<MoveName, OperationsOfMove>> = {
   cancel_authorization: { ends: { capture: 'abandoned' }, opens: 'void' },
   revoke_approval: { ends: { capture: 'abandoned' }, opens: 'void' },
   fail_capture: { ends: { capture: 'failed' }, opens: 'void' },
-  // A void that was requested came too late.
+  // A requested void came too late.
   capture: { ends: { capture: 'succeeded', void: 'abandoned' }, opens: 'payout' },
   pay_out: { ends: { payout: 'succeeded' } },
   pay_by_hand: { ends: { payout: 'succeeded' } },
@@ -40,10 +40,10 @@ const operationsOfMoves: Partial<Record<MoveName, OperationsOfMove>> = {
   refund_outside: { ends: { payout: 'abandoned' } },
 };
 
-/** Ends and opens the operations on card and bank that a step of a transfer calls for, and books a payout that succeeded. */
+/** Ends and opens the operations on card and bank that a step of a transfer requires, and books a successful payout. */
 export const moveOperations: StepSubscriber = async (em, step) => {
   const { transfer, name, at } = step;
-  // It ended while its payment intent was in the making.
+  // It ended while its payment intent was being created.
   if (name === 'attach_intent' && isEndedUnpaid(transfer.state)) await openOperation(em, transfer, 'void', { at });
   if (name === 'void_authorization') await end(em, step, 'void', 'succeeded');
   const { ends = {}, opens } = (step.move && operationsOfMoves[step.move]) ?? {};
@@ -65,7 +65,7 @@ async function end(
 }
 
 async function open(em: EntityManager, { transfer, owedMinor, at }: TransferStep, kind: OperationKind): Promise<void> {
-  // Without a payment intent there is nothing to void; attaching one opens the void should it be in the making.
+  // Without a payment intent there is nothing to void; if one is being created, attaching it opens the void.
   if (kind === 'void' && transfer.paymentIntentId == null) return;
   if (kind !== 'refund') return void (await openOperation(em, transfer, kind, { at }));
   const amountMinor = owedMinor ?? transfer.amountMinor;

@@ -8,8 +8,8 @@ import { findPaper, type Paper } from './paper.repository.ts';
 import { readStatement } from './statement.ts';
 
 /**
- * What an issued paper states, and what it would say today where that differs; people's names reduced to initials.
- * @throws Failure `not_found` for a code or a file that is none of ours.
+ * The facts stated by an issued paper, and its current facts where they differ; people's names reduced to initials.
+ * @throws Failure `not_found` for an unknown code or file.
  */
 export async function checkPaper(
   em: EntityManager,
@@ -26,10 +26,10 @@ export async function checkPaper(
   };
 }
 
-/** The contract has lists that may be changed, the facts have none. */
+/** The contract has mutable lists, the facts have readonly ones. */
 const viewOf = (facts: StatedFacts) => masked(facts) as CheckedPaper['stated'];
 
-/** What the same paper would state now. A sender who changed their own name or e-mail makes no receipt untrue. */
+/** The facts that the paper would state now. A change of the sender's name or e-mail does not make a receipt untrue. */
 async function currentFacts(em: EntityManager, { facts, userId, transferId }: Paper): Promise<StatedFacts> {
   if (facts.kind === 'disclosure' || facts.kind === 'letter') return facts;
   if (facts.kind === 'statement') {

@@ -21,9 +21,9 @@ interface Ask {
   readonly sender: { id: string; name: string; email: string };
   readonly transferId: string;
   readonly language: Locale;
-  /** The product's own address. */
+  /** The product's public URL. */
   readonly publicUrl: string;
-  /** Who issues it. */
+  /** The issuer. */
   readonly company: Company;
   readonly at: Date;
 }
@@ -35,15 +35,15 @@ export interface PaperFileContent {
 }
 
 /**
- * The receipt of a sender's own paid transfer as a PDF; what it states and the hash of the file are kept.
- * @throws Failure `not_found`, also for another person's transfer and for one that was never paid.
+ * Issues the receipt of a sender's own paid transfer as a PDF; its facts and the file's hash are stored.
+ * @throws Failure `not_found`, also for another user's transfer and one that was never paid.
  */
 export async function issueReceipt(
   em: EntityManager,
   ask: Ask & { contact: ReceiptView['contact'] },
 ): Promise<PaperFileContent> {
   const receipt = await readReceiptFacts(em, ask);
-  // The numbers stand on the paper alone: its page shows nobody more than that there were some.
+  // The numbers are printed on the paper only: its check page just shows that there were some.
   const { recipient } = receipt;
   const hidden = recipient && { ...recipient, ci: maskedRest, phone: maskedRest };
   const facts = { kind: 'receipt', receipt: { ...receipt, recipient: hidden } } as const;
@@ -51,7 +51,10 @@ export async function issueReceipt(
   return { name: `${ask.language === 'es' ? 'recibo' : 'receipt'}-${receipt.number}.pdf`, content };
 }
 
-/** What a sender was shown before paying, word for word, as a PDF. @throws Failure `not_found`, also where it was not kept. */
+/**
+ * The disclosure that a sender saw before paying, with its stored text, as a PDF.
+ * @throws Failure `not_found`, also if it was not stored.
+ */
 export async function issueDisclosure(em: EntityManager, ask: Ask): Promise<PaperFileContent> {
   const transfer = await findOwnTransfer(em, ask.sender.id, ask.transferId);
   const disclosure = await findDisclosure(em, transfer.id);
@@ -71,8 +74,8 @@ export async function issueDisclosure(em: EntityManager, ask: Ask): Promise<Pape
 }
 
 /**
- * A letter about a reported problem as a PDF, word for word as it was sent; what it states and the hash of the file are kept.
- * @throws Failure `not_found`, for a sender also where it is another person's.
+ * A letter about a report as a PDF with the text that was sent; its facts and the file's hash are stored.
+ * @throws Failure `not_found`, for a sender also for another user's letter.
  */
 export async function issueLetter(
   em: EntityManager,
@@ -126,7 +129,7 @@ function writeReceipt(
   { contact, language, publicUrl }: Ask & { contact: ReceiptView['contact'] },
 ): void {
   const texts = receiptTexts[language];
-  // Without the scheme: what a person types.
+  // Without the scheme, as people type it.
   const site = `${publicUrl.replace(/^https?:\/\//, '')}${language === 'en' ? '/en' : ''}`;
   sheet.head(texts.title, [`${texts.number} ${receipt.number}`]);
   sheet.standing(texts.standing(receipt));

@@ -2,14 +2,14 @@ import PDFDocument from 'pdfkit';
 import type { Locale } from '#core/locale/locale';
 import { type Font, fontBytes, printable } from './fonts.ts';
 
-/** Colours of what is read. */
+/** Text color. */
 export const ink = '#14213d';
 export const faint = '#5d574b';
-/** Around every page, in points. */
+/** Page margin, in points. */
 export const margin = 36;
 const footerHeight = 16;
 
-/** Where a text stands on its page, in points. */
+/** Position of a text on its page, in points. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -18,24 +18,24 @@ export interface Box {
 }
 
 /**
- * The pages of a paper: A4 with tags, a language and a title for screen readers, fonts of its own, and on each its number. The same calls give
- * the same bytes, so a hash of them proves a copy.
+ * The pages of a paper: A4, tagged, with a language and a title for screen readers, embedded fonts, and page numbers.
+ * Deterministic: the same calls produce the same bytes, so a hash of them proves a copy.
  */
 export class Pages {
   readonly pdf: PDFKit.PDFDocument;
-  /** How far down this page is written, in points. */
+  /** Vertical position on this page, in points. */
   y = 0;
   readonly #footer: string;
   #count = 0;
 
-  /** `footer` stands on every page before its number. */
+  /** `footer` is printed on every page before its number. */
   constructor(options: { title: string; language: Locale; footer: string; landscape?: boolean }) {
     const { title, language, footer, landscape } = options;
     this.#footer = footer;
     this.pdf = new PDFDocument({
       ...{ size: 'A4', layout: landscape ? 'landscape' : 'portrait', margin: 0, autoFirstPage: false },
       ...{ pdfVersion: '1.7', lang: language === 'es' ? 'es-BO' : 'en-US', tagged: true, displayTitle: true },
-      // The file's id is made of these: a date of its own would make every copy another file.
+      // The file's id derives from these: a creation date would make every copy a different file.
       info: {
         Title: printable(title),
         Author: 'Chasqui',
@@ -48,7 +48,7 @@ export class Pages {
     this.#begin();
   }
 
-  /** Between the margins, in points. */
+  /** Width between the margins, in points. */
   get width() {
     return this.pdf.page.width - 2 * margin;
   }
@@ -84,33 +84,33 @@ export class Pages {
     this.y = margin - 8;
   }
 
-  /** Ornament and repetition: nothing that is read aloud. */
+  /** Decoration and repeated elements, which screen readers skip. */
   artifact(draw: () => void): void {
     this.pdf.markContent('Artifact', { type: 'Layout' });
     draw();
     this.pdf.endMarkedContent();
   }
 
-  /** Something that is read aloud as what its tag says, within `parent` or after what was written before. */
+  /** Content that screen readers read with its tag, within `parent` or after the previous content. */
   tagged(type: string, draw: () => void, parent?: PDFKit.PDFStructureElement, options = {}): void {
     const element = this.pdf.struct(type as 'P', options, draw);
     if (parent) parent.add(element);
     else this.pdf.addStructure(element);
   }
 
-  /** How high a text is, in points. */
+  /** Height of a text, in points. */
   heightOf(text: string, font: Font, size: number, width: number): number {
     return this.pdf.font(font).fontSize(size).heightOfString(printable(text), { width, lineGap: 1.2 });
   }
 
-  /** Writes a text as it is; `tagged` says what it is. */
+  /** Writes a text untagged; use `tagged` around it. */
   write(text: string, font: Font, size: number, box: Box): void {
     const { x, y, width, right } = box;
     this.pdf.font(font).fontSize(size);
     this.pdf.text(printable(text), x, y, { width, align: right ? 'right' : 'left', lineGap: 1.2 });
   }
 
-  /** Begins a new page unless `height` points are left on this one. Returns whether it did. */
+  /** Starts a new page unless `height` points are left on this one. Returns whether it did. */
   ensure(height: number): boolean {
     if (this.y + height <= this.#bottom) return false;
     this.#begin();
@@ -128,12 +128,12 @@ export class Pages {
     });
   }
 
-  /** What is finished of the file and was not taken yet. */
+  /** The part of the file that is complete and was not taken yet. */
   take(): Buffer | null {
     return this.pdf.read() as Buffer | null;
   }
 
-  /** Closes the file with the moment of its issue; returns the rest of it. */
+  /** Completes the file with its time of issue; returns the rest of it. */
   async end(issuedAt: Date): Promise<Buffer> {
     this.pdf.info.CreationDate = issuedAt;
     this.pdf.end();

@@ -2,12 +2,12 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { locales } from '#core/locale/locale';
 import type { StatedFacts } from '#core/papers/stated';
 
-/** What a paper of ours states, under the code that stands on it. Append-only. */
+/** The facts of an issued paper under its printed code. Append-only. */
 export const Paper = defineEntity({
   name: 'Paper',
   tableName: 'paper',
   properties: {
-    /** Unguessable: who holds the paper may see its facts, masked. */
+    /** Unguessable: anyone who holds the paper may see its facts, masked. */
     code: p.text().primary(),
     kind: p.enum(['receipt', 'statement', 'disclosure', 'letter']),
     userId: p.uuid(),
@@ -21,7 +21,7 @@ export const Paper = defineEntity({
 });
 export type Paper = InferEntity<typeof Paper>;
 
-/** A file that was delivered of a paper, by the SHA-256 of its bytes. Append-only. */
+/** A delivered file of a paper, by the SHA-256 of its bytes. Append-only. */
 export const PaperFile = defineEntity({
   name: 'PaperFile',
   tableName: 'paper_file',

@@ -6,14 +6,14 @@ import { Paper, PaperFile } from './paper.entity.ts';
 
 export type { Paper } from './paper.entity.ts';
 
-/** Digits and letters that people do not mistake for each other (Crockford's base 32). */
+/** Digits and letters that are hard to confuse (Crockford's base 32). */
 const codeSigns = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** A hundred bits. */
 const codeLength = 20;
 
 const newCode = () => Array.from({ length: codeLength }, () => codeSigns[randomInt(codeSigns.length)]).join('');
 
-/** JSON whose text depends on the content alone: keys are sorted. */
+/** Canonical JSON: keys are sorted. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -26,7 +26,7 @@ function canonical(value: unknown): string {
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** Keeps what a paper states and gives it a code. Facts that were issued before keep theirs. */
+/** Stores the facts of a paper and gives it a code. Facts issued before keep theirs. */
 export async function issuePaper(
   em: EntityManager,
   paper: { facts: StatedFacts; userId: string; transferId: string | null; at: Date },
@@ -42,7 +42,7 @@ export async function issuePaper(
   return em.findOneOrFail(Paper, { factsHash });
 }
 
-/** Keeps the hash of a file that is about to be delivered: its bytes, or a hash of them as hexadecimal digits. */
+/** Stores the hash of a file about to be delivered: of its bytes, or a given hash in hexadecimal. */
 export async function keepPaperFile(
   em: EntityManager,
   file: { content: Buffer | { readonly sha256: string }; code: string; language: Locale; at: Date },
@@ -52,7 +52,10 @@ export async function keepPaperFile(
   await em.createQueryBuilder(PaperFile).insert({ hash, code, language, at }).onConflict('hash').ignore().execute();
 }
 
-/** A paper by its code, or by the hash of a file of it; null when there is none. @throws when its facts are not what was issued. */
+/**
+ * A paper by its code, or by the hash of one of its files, or null.
+ * @throws when its facts do not match what was issued.
+ */
 export async function findPaper(
   em: EntityManager,
   by: { readonly code: string } | { readonly fileHash: string },

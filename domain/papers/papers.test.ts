@@ -21,7 +21,7 @@ import { listStatementPeriods, renderStatement, renderStatementCsv } from './sta
 
 const fixture = usePaymentFixture();
 const publicUrl = 'https://chasqui.example';
-/** An installation in which nobody named a company and no card is charged. */
+/** An installation without a configured company, where no card is charged. */
 const demonstration: Company = {
   ...{ isDemonstration: true, name: null, address: null },
   ...{ license: null, regulator: null, registerUrl: null, funds: null },
@@ -40,7 +40,7 @@ const sha256 = (file: Buffer) => createHash('sha256').update(file).digest('hex')
 const check = (by: { code: string } | { fileHash: string }) => checkPaper(fixture.database.fork(), by);
 const notFound = expect.objectContaining({ code: 'not_found' });
 
-/** What a PDF says, its spaces made one, and what it says of itself. */
+/** The text of a PDF with collapsed whitespace, and its metadata. */
 async function read(file: Buffer) {
   const pdf = await getDocumentProxy(new Uint8Array(file));
   const { text, totalPages } = await extractText(pdf, { mergePages: true });
@@ -48,7 +48,7 @@ async function read(file: Buffer) {
   return { text: text.replace(/\s+/g, ' '), pages: totalPages, title: info.Title, language: info.Language };
 }
 
-/** The address in the QR that a file's last page has, read from the squares that are really on it. */
+/** The URL in the QR code of a file's last page, decoded from its drawn modules. */
 function readSeal(file: Buffer): string | undefined {
   const source = file.toString('latin1');
   const streams = [...source.matchAll(/\/FlateDecode[\s\S]*?stream\r?\n/g)].flatMap(({ index, 0: head }) => {
@@ -88,7 +88,7 @@ async function receiptOf(transferId: string, language: Locale) {
   return issueReceipt(fixture.database.fork(), ask);
 }
 
-test('a receipt in both languages has what Regulation E asks for, its QR leads to its check, and only its own bytes are true', async () => {
+test('a receipt in both languages has what Regulation E requires, its QR leads to its check, and only its exact bytes are valid', async () => {
   const id = await fixture.create({ state: 'captured' });
   const [es, en] = [await receiptOf(id, 'es'), await receiptOf(id, 'en')];
   expect([es.name, en.name]).toEqual([`recibo-${referenceOf(id)}.pdf`, `receipt-${referenceOf(id)}.pdf`]);
@@ -115,7 +115,7 @@ test('a receipt in both languages has what Regulation E asks for, its QR leads t
   ])
     expect(english.text).toMatch(said);
 
-  // One paper in two languages, and the same bytes whenever it is asked for again.
+  // One paper in two languages, and the same bytes on every request.
   const address = readSeal(es.content) ?? '';
   expect(address).toMatch(/^https:\/\/chasqui\.example\/verificar\/[0-9A-HJKMNP-TV-Z]{20}$/);
   expect(readSeal(en.content)).toBe(address);
@@ -140,7 +140,7 @@ test('a receipt in both languages has what Regulation E asks for, its QR leads t
   await expect(check({ code: '00000000000000000000' })).rejects.toEqual(notFound);
 });
 
-test('a receipt is superseded by the deposit and by a refund in part, which a new one states', async () => {
+test('a receipt is superseded after the deposit and after a partial refund, which a new one shows', async () => {
   const id = await fixture.create({ state: 'captured' });
   const before = await receiptOf(id, 'es');
   await fixture.run(id, 'payout');
@@ -160,7 +160,7 @@ test('a receipt is superseded by the deposit and by a refund in part, which a ne
   expect((await check({ fileHash: sha256(after.content) })).now).toBeNull();
 });
 
-test('a receipt and a statement say in both languages that a better rate applies than the accepted one', async () => {
+test('a receipt and a statement show in both languages that a better rate than the accepted one applies', async () => {
   const { id: userId } = await createTestUser(fixture.database);
   const betterRate = 13_500_000n as Rate;
   const { id } = await transferIn(fixture.database, 'completed', { userId, betterRate });
@@ -186,7 +186,7 @@ test('a receipt and a statement say in both languages that a better rate applies
   expect(csv[1]).toMatch(/,13\.50,1302\.75,1302\.75,0\.00,.*,13\.38,1291\.17$/);
 });
 
-test('what was shown before paying is a paper with the stored words, in each language', async () => {
+test('the disclosure shown before paying is a paper with the stored text, in each language', async () => {
   const id = await fixture.create({ state: 'awaiting_payment' });
   const transfer = await fixture.see(id);
   await fixture.database.transaction(async (em) => storeDisclosure(em, transfer));
@@ -205,8 +205,8 @@ test('what was shown before paying is a paper with the stored words, in each lan
   );
   expect(await check({ fileHash: sha256(en.content) })).toMatchObject({ stated: { kind: 'disclosure' }, now: null });
   const stranger = { ...ask.sender, id: (await createTestUser(fixture.database)).id };
-  const asked = issueDisclosure(fixture.database.fork(), { ...ask, sender: stranger, language: 'es' });
-  await expect(asked).rejects.toEqual(notFound);
+  const request = issueDisclosure(fixture.database.fork(), { ...ask, sender: stranger, language: 'es' });
+  await expect(request).rejects.toEqual(notFound);
 });
 
 test('a statement lists every paid transfer with totals of each currency, as PDF and as CSV, and is checked like a receipt', async () => {
@@ -218,7 +218,7 @@ test('a statement lists every paid transfer with totals of each currency, as PDF
     await transferIn(fixture.database, 'rejected', { userId, amountMinor: 30_000n }),
     await transferIn(fixture.database, 'captured', { userId, currency: 'USD' }),
   ];
-  // What a refund of everything leaves, as the desk and Stripe's events write it.
+  // The state after a full refund, as the desk and Stripe's events write it.
   const [, refunded] = transfers;
   await fixture.database
     .fork()
@@ -263,7 +263,7 @@ test('a statement lists every paid transfer with totals of each currency, as PDF
   );
 });
 
-test('a letter about a report is a paper in both languages, whose check shows nothing of what people wrote', async () => {
+test('a letter about a report is a paper in both languages, whose check shows none of its text', async () => {
   const id = await fixture.create({ state: 'captured' });
   await fixture.run(id, 'payout');
   const { userId } = await fixture.see(id);

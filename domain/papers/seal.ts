@@ -15,10 +15,10 @@ const texts = {
   },
 } as const;
 
-/** A code in groups of four, as people read it. */
+/** A code in groups of four, for reading. */
 export const groupedCode = (code: string): string => code.match(/.{1,4}/g)?.join('-') ?? code;
 
-/** What leads from a paper to the page that checks it, and who issued it. `publicUrl` is the product's own address. */
+/** The QR target and issuer of a paper. `publicUrl` is the product's public URL. */
 export function sealOf(
   { code, issuedAt }: Paper,
   { language, publicUrl, company }: { language: Locale; publicUrl: string; company: Company },

@@ -4,7 +4,7 @@ import { Sheet } from './sheet.ts';
 
 const seal = { url: 'https://chasqui.example/verificar/ABCD', code: 'ABCD-EFGH', lines: ['Comprueba este papel.'] };
 
-/** What each page says of a paper with so many lines before its notes and its seal. */
+/** The text of each page of a paper with this many lines before its notes and its seal. */
 async function pagesOf(lines: number): Promise<string[]> {
   const sheet = new Sheet({ title: 'Estado de cuenta', language: 'es', footer: 'Chasqui', landscape: true });
   sheet.body(Array.from({ length: lines }, (_, line) => `Renglón ${line}`).join('\n'));
@@ -13,7 +13,7 @@ async function pagesOf(lines: number): Promise<string[]> {
   return (await extractText(pdf)).text;
 }
 
-test('the seal stands with the notes above it, on the page before wherever both fit there', async () => {
+test('the seal is on one page with the notes above it, on the previous page if both fit there', async () => {
   const papers = await Promise.all([10, 21, 22, 23, 24, 25, 26, 27, 28, 29].map(pagesOf));
   expect(papers.map((pages) => pages.length)).toEqual(expect.arrayContaining([1, 2]));
   expect(papers[0]).toHaveLength(1);

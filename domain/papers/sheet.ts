@@ -4,38 +4,38 @@ import type { PaperLine, PaperSection } from '#core/papers/receipt-lines';
 import { type Font, printable } from './fonts.ts';
 import { faint, ink, margin, Pages } from './pages.ts';
 
-/** Where a printed paper leads: a page that says whether it is true. */
+/** The QR target of a printed paper: the page that verifies it. */
 export interface Seal {
   readonly url: string;
-  /** The code as people type it. */
+  /** The code in the form that people type. */
   readonly code: string;
-  /** Sentences beside the QR: what it is for, when the paper was issued, and by whom. */
+  /** Lines next to the QR: its purpose, the date of issue and the issuer. */
   readonly lines: readonly string[];
 }
 
 const ruleColor = '#d9d1c1';
 const sealSize = 74;
 const lineSize = 9;
-/** The modules of a QR code that leads to an address, row by row. */
+/** The modules of a QR code for a URL, row by row. */
 const qrModules = (url: string): boolean[][] => encode(url, { ecc: 'M', border: 0 }).data;
 
-/** Whether a table's column stands at its left or at its right. */
+/** A table column, aligned left or right. */
 export interface Column {
   readonly title: string;
   readonly width: number;
   readonly right?: boolean;
 }
 
-/** A paper in the product's look. What is written lies below what was written before it. */
+/** A paper in the product's design. Content is written from top to bottom. */
 export class Sheet {
   readonly #pages: Pages;
 
-  /** `footer` stands on every page before its number. */
+  /** `footer` is printed on every page before its number. */
   constructor(options: { title: string; language: Locale; footer: string; landscape?: boolean }) {
     this.#pages = new Pages(options);
   }
 
-  /** Mark and name at the left, the paper's title and what it is about at the right. */
+  /** Logo and name at the left, the paper's title and subject at the right. */
   head(title: string, about: readonly string[]): void {
     const pdf = this.#pages.pdf;
     const top = this.#pages.y;
@@ -64,7 +64,7 @@ export class Sheet {
     this.#pages.y = Math.max(this.#pages.y, top + 34) + 8;
   }
 
-  /** The one sentence that matters most, in a frame. */
+  /** The most important sentence, in a frame. */
   standing(text: string): void {
     const width = this.#pages.width - 26;
     const height = this.#pages.heightOf(text, 'strong', 10, width) + 12;
@@ -79,7 +79,7 @@ export class Sheet {
     this.#pages.y = top + height + 10;
   }
 
-  /** Short blocks beside each other, the first line of each in bold. */
+  /** Short blocks side by side, with the first line of each in bold. */
   columns(blocks: readonly { title: string; lines: readonly string[] }[]): void {
     const gap = 16;
     const width = (this.#pages.width - gap * (blocks.length - 1)) / blocks.length;
@@ -149,7 +149,7 @@ export class Sheet {
     this.#pages.y = top + height;
   }
 
-  /** One paragraph of a letter, over as many pages as it takes; its own line breaks stay. */
+  /** A paragraph of a letter, over as many pages as needed; its line breaks are kept. */
   body(text: string): void {
     for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
       this.#pages.ensure(this.#pages.heightOf(line, 'regular', 10.5, this.#pages.width));
@@ -161,7 +161,7 @@ export class Sheet {
     this.#pages.y += 4;
   }
 
-  /** Running text after a title; each paragraph may begin with words in bold. */
+  /** Running text after a title; each paragraph may start in bold. */
   paragraphs(title: string | null, texts: readonly (readonly [strong: string, text: string])[]): void {
     if (title) {
       this.#pages.ensure(40);
@@ -185,7 +185,7 @@ export class Sheet {
     this.#pages.y += 4;
   }
 
-  /** Begins a table whose rows are written one by one. Each page begins with its head. */
+  /** Starts a table whose rows are written one by one. Each page repeats its header. */
   table(columns: readonly Column[]): { row(cells: readonly string[]): void; end(): void } {
     const table = this.#pages.pdf.struct('Table');
     this.#pages.pdf.addStructure(table);
@@ -231,7 +231,10 @@ export class Sheet {
     };
   }
 
-  /** The QR with what it is for. `notes` stand above it, on the same page: it alone on a last page would say nothing of what it seals. */
+  /**
+   * The QR with its explanation. `notes` are printed above it on the same page, so that a last page never has a seal
+   * alone.
+   */
   seal({ url, code, lines }: Seal, notes?: string): void {
     const box = { x: margin + sealSize + 14, width: this.#pages.width - sealSize - 14 };
     const texts = [code, ...lines, url].map((text, index) => {
@@ -269,18 +272,18 @@ export class Sheet {
     this.#pages.y = Math.max(y, top + sealSize) + 8;
   }
 
-  /** What is finished of the file and was not taken yet. */
+  /** The part of the file that is complete and was not taken yet. */
   take(): Buffer | null {
     return this.#pages.take();
   }
 
-  /** Closes the file with the moment of its issue; returns the rest of it. */
+  /** Completes the file with its time of issue; returns the rest of it. */
   end(issuedAt: Date): Promise<Buffer> {
     return this.#pages.end(issuedAt);
   }
 }
 
-/** Where dark modules of a row begin, and how many stand together. */
+/** Runs of adjacent dark modules in a row. */
 function runsOf(cells: readonly boolean[]): [start: number, length: number][] {
   const runs: [number, number][] = [];
   for (const [index, dark] of cells.entries()) {

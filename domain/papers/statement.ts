@@ -33,7 +33,7 @@ interface Sender {
   readonly email: string;
 }
 
-/** The moments between which a month or a year of La Paz lies. */
+/** Start and end of a month or a year in La Paz. */
 function rangeOf(userId: string, period: string): StatementRange {
   const [year = 0, month] = period.split('-').map(Number);
   // Midnight in La Paz is four in the morning in UTC, all year round.
@@ -43,7 +43,7 @@ function rangeOf(userId: string, period: string): StatementRange {
     : { userId, from: startOf(0), to: startOf(12) };
 }
 
-/** Months and years of which a sender can have a statement, the latest first; a year before its months. */
+/** The months and years for which a sender can get a statement, latest first; a year before its months. */
 export async function listStatementPeriods(em: EntityManager, userId: string) {
   const years = new Map<string, { period: string; transfers: number }[]>();
   for (const { month, transfers } of await statementMonths(em, userId)) {
@@ -57,7 +57,7 @@ export async function listStatementPeriods(em: EntityManager, userId: string) {
   return { periods };
 }
 
-/** What a statement of a month or a year says at this moment, besides its rows. */
+/** The contents of a statement of a month or a year as of now, apart from its rows. */
 export async function readStatement(
   em: EntityManager,
   { id, name, email }: Sender,
@@ -68,12 +68,15 @@ export async function readStatement(
 
 const widths = [62, 100, 146, 80, 84, 66, 78, 54, 100];
 const leftColumns = 4;
-/** Rows of a PDF: each stays in memory as tags until the end. No sender comes near; the CSV has no such limit. */
+/**
+ * Maximum rows of a PDF: each stays in memory as tags until the end. No sender comes near; the CSV has no such limit.
+ */
 const listedMax = 2_000;
 
 /**
- * A statement as a PDF, in pieces: only some rows of it are in memory at a time. Its sums and its seal come last, when all rows are
- * known. @throws when a transfer of it changed meanwhile: rows and sums would not agree.
+ * A statement as a PDF, in pieces, so that only some rows are in memory at a time. The totals and the seal come last,
+ * when all rows are known.
+ * @throws when one of its transfers changed during rendering, because rows and totals would not agree.
  */
 export async function* renderStatement(
   em: EntityManager,
@@ -171,7 +174,10 @@ const csvTitles = {
   ],
 } as const;
 
-/** The same transfers for a spreadsheet, in pieces: UTF-8 with a mark, commas, decimal points, moments of Bolivia. */
+/**
+ * The same transfers for a spreadsheet, in pieces: UTF-8 with a byte-order mark, commas, decimal points, times of
+ * Bolivia.
+ */
 export function renderStatementCsv(
   em: EntityManager,
   { sender, period, language }: { sender: Sender; period: string; language: Locale },
@@ -179,7 +185,7 @@ export function renderStatementCsv(
   return renderCsv(em, rangeOf(sender.id, period), language);
 }
 
-/** All of a sender's transfers until a moment in such a file. */
+/** All of a sender's transfers until a moment, as such a file. */
 export function renderTransfersCsv(
   em: EntityManager,
   { userId, language, at }: { userId: string; language: Locale; at: Date },
@@ -197,7 +203,7 @@ async function* renderCsv(em: EntityManager, range: StatementRange, language: Lo
   ];
   yield Buffer.from(stringify([head], { bom: true }));
   for await (const rows of statementRows(em, range)) {
-    // A cell that begins like a formula is kept from being one: names come from people.
+    // Escapes cells that look like a formula, because names are user input.
     yield Buffer.from(
       stringify(
         rows.map((transfer) => recordOf(transfer, language)),
@@ -224,5 +230,5 @@ function recordOf(transfer: Transfer, language: Locale): string[] {
   ];
 }
 
-/** "2026-11-23 10:05", by Bolivia's clock. */
+/** "2026-11-23 10:05", in Bolivian time. */
 const laPazMinute = (at: Date) => new Date(at.getTime() - 4 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');

@@ -20,17 +20,17 @@ import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { cardRiskOf } from './card-risk.ts';
 import { chargeOf } from './read-intent.ts';
 
-/** Length of an authorization when Stripe does not say (Visa, Mastercard, Amex and Discover: 7 days). */
+/** Validity of an authorization if Stripe does not state it (Visa, Mastercard, Amex and Discover: 7 days). */
 const authorizationMs = 7 * dayMs;
 
 /**
- * Moves a transfer by an intent that was read after the transfer was. Where both cannot be true a case is opened for a person,
- * unless somebody moved the transfer meanwhile: they had a newer reading.
+ * Updates a transfer from an intent that was read after it. Contradictory states open a case, unless the transfer has
+ * changed since, because then a newer reading was applied.
  */
 export async function applyIntent(context: JobContext, read: Transfer, intent: Stripe.PaymentIntent): Promise<void> {
   const at = context.now();
   await context.database.transaction(async (em) => {
-    // Two payments held at the same instant would not see each other. Before the transfer, as everywhere.
+    // Serializes concurrent authorizations of one sender. Locked before the transfer, as everywhere.
     if (read.state === 'awaiting_payment') await lockUsers(em, [read.userId]);
     const transfer = await lockTransfer(em, read.id);
     if (!transfer) return;
@@ -39,7 +39,7 @@ export async function applyIntent(context: JobContext, read: Transfer, intent: S
     const outcome = outcomeOfIntent(transfer, intent);
     if (outcome === 'hold') {
       await hold(em, transfer, { intent, at, limits: context.limits });
-      // Charged already, which whoever decides has to know.
+      // Already charged, which the admin who decides has to know.
       if (status !== 'succeeded') return;
     } else if (await carryOut(em, transfer, { outcome, at })) return;
     if (version !== read.version) return;
@@ -55,14 +55,14 @@ export async function applyIntent(context: JobContext, read: Transfer, intent: S
   });
 }
 
-/** What follows for a transfer from a reading of its intent. */
+/** The effect of an intent on a transfer. */
 export function outcomeOfIntent({ state }: Transfer, intent: Stripe.PaymentIntent): Outcome {
   const { status, amount, amount_received: amountReceived } = intent;
   const fact = paymentFact({ status, amount, amountReceived });
   return fact ? outcomeOf(state, fact) : 'unexpected';
 }
 
-/** Returns false for an outcome that is none of a payment's. */
+/** Returns false for an outcome that does not concern a payment. */
 async function carryOut(
   em: EntityManager,
   transfer: Transfer,
@@ -100,9 +100,9 @@ async function carryOut(
 }
 
 /**
- * The card holds the amount. Limits count what is paid, so several unpaid transfers may together be more than one of them
- * allows: whichever is paid beyond it goes no further, and its authorization is voided. Nor does a second payment of one reminder, or one of a
- * closed account.
+ * The card was authorized. Limits count paid transfers, so several unpaid ones may together exceed them: a transfer
+ * paid beyond a limit is stopped and its authorization voided. The same applies to a second payment of one reminder and
+ * to payments of a closed account.
  */
 async function hold(
   em: EntityManager,
@@ -114,7 +114,7 @@ async function hold(
     return;
   }
   const user = (await findUser(em, transfer.userId)) as User;
-  // Its sender can no longer sign in to cancel it.
+  // The sender can no longer sign in to cancel it.
   if (user.closedAt) {
     await moveTransfer(em, transfer, 'withdraw', { at, actorId: user.id });
     return;
@@ -128,7 +128,7 @@ async function hold(
   else await moveTransfer(em, transfer, 'refuse_over_limit', { at, changes: { reason: ownReasons[broken] } });
 }
 
-/** Voided uncaptured: because its sender cancelled, or else the authorization was lost. */
+/** Voided without a capture: by the sender's cancellation, or because the authorization was lost. */
 async function endUncaptured(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
   const changes = { reason: cancelledBySender };
   const cancelled = await moveTransfer(em, transfer, 'cancel_authorization', { at, changes });
@@ -136,7 +136,7 @@ async function endUncaptured(em: EntityManager, transfer: Transfer, at: Date): P
   await moveTransfer(em, transfer, 'fail_capture', { at, changes: { reason: ownReasons.authorization_lost } });
 }
 
-/** Captured. If its sender cancelled while Stripe was at it, it turns back at once, before any payout. */
+/** Captured. If the sender cancelled during the capture, it is reversed at once, before any payout. */
 async function capture(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
   const captured = await moveTransfer(em, transfer, 'capture', { at });
   if (!captured?.cancelRequestedAt) return;

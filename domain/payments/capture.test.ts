@@ -7,7 +7,7 @@ afterEach(() => fixture.stripe.clearFaults());
 const capturePath = '/capture$';
 
 describe('a capture', () => {
-  it('captures an approved transfer once and asks for its payout', async () => {
+  it('captures an approved transfer once and requests its payout', async () => {
     const id = await fixture.create();
     await fixture.loseJobs(id);
     await Promise.all([fixture.run(id, 'capture'), fixture.run(id, 'capture')]);
@@ -26,7 +26,7 @@ describe('a capture', () => {
     expect(await fixture.operations(id, 'capture')).toMatchObject([{ status: 'abandoned' }]);
   });
 
-  it('fails a transfer whose authorization is gone, without a payout', async () => {
+  it('fails a transfer whose authorization has ended, without a payout', async () => {
     const id = await fixture.create();
     fixture.stripe.expireHold(await fixture.intentId(id));
     await fixture.run(id, 'capture');
@@ -56,7 +56,7 @@ describe('a capture', () => {
     expect(await fixture.events(id, 'charge.captured')).toHaveLength(1);
   });
 
-  it('takes over a capture that was made in Stripe’s dashboard', async () => {
+  it('adopts a capture made in Stripe’s dashboard', async () => {
     const id = await fixture.create();
     await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id));
     await fixture.run(id, 'capture');

@@ -9,9 +9,9 @@ import { applyIntent } from './apply-intent.ts';
 import { checkIntent, isCharged, isStaleView, isStoredFailure, readIntent, undoneBy } from './read-intent.ts';
 
 /**
- * Captures the authorized amount of an approved transfer. Where the sender cancelled, the void that was requested decides. Stripe's answer
- * that it is charged stays true for ever, so it needs no reading; after any other one only a fresh reading counts: it also confirms that a
- * capture which Stripe refused charged nothing. Once captured, payouts/pay-out.ts comes next.
+ * Captures the authorized amount of an approved transfer. If the sender cancelled, the requested void decides. Stripe's
+ * answer that it is charged is final, so it needs no reading; after any other answer only a fresh reading counts, which
+ * also confirms that a rejected capture charged nothing. After the capture, payouts/pay-out.ts continues.
  */
 export async function capturePayment(context: JobContext, operation: Operation): Promise<Attempt> {
   const claim = await claimMovement(context, operation, 'capture', {
@@ -39,7 +39,10 @@ export async function capturePayment(context: JobContext, operation: Operation):
   return { result: 'settled' };
 }
 
-/** Reads the payment of a capture that was sent and is held now: whether the card is charged must be known before the transfer is given up. */
+/**
+ * Reads the payment of a sent capture that is now held: before giving the transfer up, it must be known whether the
+ * card was charged.
+ */
 async function readHeld(
   context: JobContext,
   { transferId }: Operation,
@@ -54,7 +57,7 @@ async function readHeld(
   return { result: 'settled' };
 }
 
-/** Before a capture is given up the payment is read. Null: Stripe does not tell, or is not done with it. */
+/** Reads the payment before a capture is given up. Null: Stripe does not answer, or has not finished. */
 export async function readAtTheEnd(
   context: JobContext,
   { id, transferId, lastError }: Operation,
@@ -69,7 +72,7 @@ export async function readAtTheEnd(
     await applyIntent(context, transfer, intent);
     return { result: 'settled' };
   } catch (error) {
-    context.log.warn({ err: error, operationId: id }, 'Stripe does not tell what became of a capture');
+    context.log.warn({ err: error, operationId: id }, 'the outcome of a capture at Stripe is unknown');
     return null;
   }
 }

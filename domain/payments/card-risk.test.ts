@@ -6,7 +6,7 @@ import { storeStripeEvent } from './stripe-event.repository.ts';
 
 const fixture = usePaymentFixture();
 
-/** Handles Stripe's events of a type about a payment; twice, because they may come so. */
+/** Handles Stripe's events of a type about a payment, twice, because they may be repeated. */
 async function receive(id: string, type: string): Promise<void> {
   const events = await fixture.events(id, type);
   expect(events).toHaveLength(1);
@@ -16,7 +16,7 @@ async function receive(id: string, type: string): Promise<void> {
   }
 }
 
-test('what Radar says of a charge is kept with the payment, follows the review at Stripe, and is known to who decides', async () => {
+test('Radar’s assessment of a charge is stored with the payment, follows the review at Stripe, and is shown to admins', async () => {
   const id = await fixture.create({ state: 'held', paymentMethod: 'pm_card_riskLevelElevated' });
   await receive(id, 'review.opened');
   const said = { level: 'elevated', score: 70, network: 'approved_by_network', reason: 'elevated_risk_level' };

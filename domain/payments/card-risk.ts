@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Stripe } from 'stripe';
 import type { CardRisk } from '#core/review/card-risk';
 import type { JobContext } from '../job-context.ts';
-import { touchReview } from '../review/review.repository.ts';
+import { bumpReviewVersion } from '../review/review.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { chargeOf, checkIntent } from './read-intent.ts';
 import { writeAsRead } from './write-as-read.ts';
 
-/** Whether a Stripe event is about a review that its people, or the account's, make of a payment. */
+/** Whether a Stripe event concerns a manual review of a payment, by Stripe or by our account. */
 export const isReviewEvent = (type: string): boolean => type.startsWith('review.');
 
-/** What Radar says of an intent's charge; null without a charge. A review that was not read with it counts as open. */
+/** Radar's assessment of an intent's charge; null without a charge. A review that was not expanded counts as open. */
 export function cardRiskOf(intent: Stripe.PaymentIntent): CardRisk | null {
   const outcome = chargeOf(intent)?.outcome;
   if (!outcome) return null;
@@ -30,7 +30,7 @@ export function cardRiskOf(intent: Stripe.PaymentIntent): CardRisk | null {
   };
 }
 
-/** Reads from Stripe how the review of a held or charged payment stands there, and writes it down. */
+/** Reads the review status of an authorized or charged payment from Stripe and stores it. */
 export async function syncCardRisk(context: JobContext, transferId: string): Promise<void> {
   await writeAsRead(context, transferId, {
     read: async (transfer, paymentIntentId) => {
@@ -40,11 +40,11 @@ export async function syncCardRisk(context: JobContext, transferId: string): Pro
       );
     },
     write: async (em, transfer, cardRisk) => {
-      // Until the payment is held its latest charge may be a declined one.
+      // Before the authorization, the latest charge may be a declined one.
       if (!transfer.paidAt || isDeepStrictEqual(cardRisk, transfer.cardRisk ?? null)) return;
       const step = { name: 'note_card_risk', owner: 'payments', at: context.now() } as const;
       await changeWithinState(em, transfer, { cardRisk }, step);
-      if (transfer.state === 'in_review') await touchReview(em, transfer.id, step.at);
+      if (transfer.state === 'in_review') await bumpReviewVersion(em, transfer.id, step.at);
     },
   });
 }

@@ -17,7 +17,7 @@ interface OwnPayment {
   readonly paymentIntentId: string;
 }
 
-/** Stripe's status of a payment whose transfer says so already: the worker has read it since. */
+/** Stripe's status of a payment as implied by its transfer's state, once the worker has read it. */
 const knownStatus: Partial<Record<TransferState, string>> = {
   in_review: 'requires_capture',
   approved: 'requires_capture',
@@ -27,8 +27,9 @@ const knownStatus: Partial<Record<TransferState, string>> = {
 };
 
 /**
- * The status of a sender's own payment: `succeeded` once it is held, Stripe's own status otherwise. Stripe is read unless the transfer has moved.
- * @throws Failure `not_found` (also for another person's), `payment_provider_unavailable`.
+ * The status of a sender's own payment: `succeeded` once it is authorized, Stripe's status otherwise. Stripe is read
+ * unless the transfer has moved on.
+ * @throws Failure `not_found` (also for another user's), `payment_provider_unavailable`.
  */
 export async function readPaymentStatus(
   { database, cards }: Services,
@@ -40,9 +41,9 @@ export async function readPaymentStatus(
 }
 
 /**
- * The browser says that the card was confirmed: if Stripe says so too, the worker is asked to read the payment, as Stripe's
- * own event does (sync-payment.ts), unless that has come first. Returns the transfer as it is now.
- * @throws Failure `not_found` (also for another person's), `payment_not_completed`, `payment_provider_unavailable`.
+ * Called when the browser reports that the card was confirmed. If Stripe confirms it, queues a reading of the payment,
+ * as Stripe's event does (sync-payment.ts), unless that event came first. Returns the current transfer.
+ * @throws Failure `not_found` (also for another user's), `payment_not_completed`, `payment_provider_unavailable`.
  */
 export async function confirmPayment(
   { database, cards }: Services,
@@ -57,10 +58,10 @@ export async function confirmPayment(
   return toTransferView(em, await rereadTransfer(em, id), new Date());
 }
 
-/** Transfers read again by one request of an admin; the sweep reads the rest. */
+/** Maximum transfers that one request of an admin re-reads; the sweep reads the rest. */
 const rereadMax = 500;
 
-/** Asks to read the payments of open transfers again, in the transaction of `em`; returns how many. */
+/** Queues another reading of the payments of open transfers, in the transaction of `em`; returns their number. */
 export async function requestOpenPayments(em: EntityManager): Promise<number> {
   const open = await findOpenAtStripe(em, rereadMax);
   for (const transferId of open) addJob(em, 'sync-payment', { transferId });

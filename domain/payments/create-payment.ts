@@ -45,37 +45,37 @@ import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-key.repos
 import { limitFailure } from './limit-failure.ts';
 import type { CardPayments } from './payment-intents.ts';
 
-/** A quote that runs out sooner is not gone back to: its time would end while the card is typed. */
-const leastLeftMs = 2 * minuteMs;
+/** Do not reuse a quote that would expire while the customer enters the card. */
+const minRemainingMs = 2 * minuteMs;
 
-/** The rules a payment is made by. */
+/** The rules for new payments. */
 export interface PaymentRules extends ProofRules {
   readonly fee: FeeSchedule;
   readonly limits: SendingLimits;
   readonly declines: DeclineLimits;
-  /** Whether a rate that is better at the approval is applied. */
+  /** Whether a better rate at the approval is applied. */
   readonly betterRate: boolean;
-  /** How long a quote can be paid, in ms. */
+  /** Validity of a quote, in ms. */
   readonly quoteTtlMs: number;
   readonly rates: { readonly everyMs: number; readonly pauseAfterMs: number };
 }
 
-/** What a sender asks for, validated. */
+/** A sender's request, validated. */
 export interface PaymentRequest {
   readonly amount: bigint;
   readonly currency: SendCurrency;
-  /** Empty or absent while no recipient is chosen. */
+  /** Empty or absent without a recipient. */
   readonly recipientId?: string | undefined;
-  /** The rate the person saw. */
+  /** The rate shown to the sender. */
   readonly exchangeRate?: Rate | undefined;
   readonly birthDate?: string | undefined;
-  /** The reminder that it answers. */
+  /** The reminder that it fulfils. */
   readonly reminderId?: string | undefined;
 }
 
 interface PaymentInput {
   readonly userId: string;
-  /** When the session last proved whose it is. */
+  /** When the session last proved the user's identity. */
   readonly provenAt: Date;
   readonly request: PaymentRequest;
   readonly idempotencyKey: string | null;
@@ -83,9 +83,11 @@ interface PaymentInput {
 }
 
 /**
- * Opens a transfer with its binding quote and prepares its card payment at Stripe. The browser then confirms
- * the card; Stripe's event or the browser asks to read the payment (sync-payment.ts). What stays unpaid: expire.ts.
- * The same idempotency key gives the same payment, and so does asking for what was left unpaid while its quote is today's. @throws Failure every one that the endpoint `createPaymentIntent` lists.
+ * Opens a transfer with its binding quote and prepares its card payment at Stripe. The browser then confirms the card;
+ * Stripe's event or the browser queues a reading of the payment (sync-payment.ts). Unpaid transfers expire (expire.ts).
+ * The same idempotency key returns the same payment. An unpaid payment with the same details and a quote from today is
+ * reused.
+ * @throws Failure every one that the endpoint `createPaymentIntent` lists.
  */
 export async function createPayment(
   services: { database: Database; cards: CardPayments },
@@ -98,14 +100,15 @@ export async function createPayment(
     const left = await findLeftUnpaid(services, input);
     transfer = await database.transaction((em) => openQuotedTransfer(em, rules, input, left));
   }
-  // Only after the commit: Stripe must never know a payment that our books do not.
+  // After the commit, so that Stripe never has a payment that our books do not.
   return preparedPayment(cards, transfer);
 }
 
 /**
- * The payment of a sender's own transfer that was left unpaid, to go on with it while its quote holds.
- * @throws Failure `not_found` (also for another person's), `email_unproven`, `transfer_not_payable`, `name_not_confirmed`, `reminder_closed` when another one paid it,
- * `payment_not_started`, `too_many_declines`, or the limit that other transfers paid since have used up.
+ * Resumes the unpaid payment of a sender's own transfer while its quote is valid.
+ * @throws Failure `not_found` (also for another user's), `email_unproven`, `transfer_not_payable`,
+ * `name_not_confirmed`, `reminder_closed` when another transfer fulfilled it, `payment_not_started`,
+ * `too_many_declines`, or a limit that other transfers have used up since.
  */
 export async function resumePayment(
   { database, cards }: { database: Database; cards: CardPayments },
@@ -140,11 +143,11 @@ async function preparedPayment(cards: CardPayments, transfer: Transfer) {
   return { ...prepared, transferId: transfer.id, quote: bindingQuote(transfer) };
 }
 
-/** What looks like a request and was left unpaid. */
+/** Unpaid payment attempts that match a request. */
 interface LeftUnpaid {
-  /** All such transfers, by their ids. */
+  /** The ids of all such transfers. */
   readonly known: ReadonlySet<string>;
-  /** The one to go on with; null when there is none. */
+  /** The one to reuse, if any. */
   readonly transfer: Transfer | null;
 }
 
@@ -155,12 +158,13 @@ const findLike = (em: EntityManager, { userId, request, at }: PaymentInput): Pro
     amountMinor: request.amount,
     currency: request.currency,
     recipientId: request.recipientId || null,
-    expiresAfter: new Date(at.getTime() + leastLeftMs),
+    expiresAfter: new Date(at.getTime() + minRemainingMs),
   });
 
 /**
- * The last of those that answers the same reminder or none, and was left before the card was asked. Stripe is asked whether the card
- * was, because its event may still be on the way: then a second payment is meant. @throws Failure `payment_not_started`.
+ * The latest of those that fulfils the same reminder or none, and whose card was not yet submitted. Stripe is queried
+ * about the card, because its event may still be on the way: a submitted card means that a second payment is intended.
+ * @throws Failure `payment_not_started`.
  */
 async function findLeftUnpaid(
   { database, cards }: { database: Database; cards: CardPayments },
@@ -174,12 +178,12 @@ async function findLeftUnpaid(
   const known = new Set(like.map(({ id }) => id));
   for (const transfer of like) {
     if ((await findReminderOfTransfer(em, transfer))?.id !== request.reminderId) continue;
-    return { known, transfer: (await cards.isUntouched(transfer)) ? transfer : null };
+    return { known, transfer: (await cards.isStillUnpaid(transfer)) ? transfer : null };
   }
   return { known, transfer: null };
 }
 
-/** That transfer, locked, when nothing has happened to it since and it would be opened with the very same figures and account now. */
+/** Locks that transfer if it is unchanged and a new one would have the same amounts and account. */
 async function takeLeftUnpaid(
   em: EntityManager,
   { id, version }: Transfer,
@@ -196,9 +200,9 @@ async function takeLeftUnpaid(
 }
 
 /**
- * Opens a transfer, or finds the one that an earlier request with the same key opened, or the one that was left unpaid. The sender's row is
- * locked, so that two requests at once cannot both fit under a limit or both use a key. Null when another request has opened what looks
- * like this one meanwhile: it has to be looked at first.
+ * Opens a transfer, or finds the one of an earlier request with the same key, or an unpaid one to reuse. The sender's
+ * row is locked, so that two concurrent requests cannot both fit under a limit or both use a key. Null when a
+ * concurrent request has opened a matching transfer, which has to be checked first.
  */
 async function openQuotedTransfer(
   em: EntityManager,
@@ -243,7 +247,7 @@ async function openQuotedTransfer(
     const { currency } = amount;
     throw await limitFailure(em, broken, { userId, usdMinor, currency, eurUsd, tier, limits, sent, at });
   }
-  learnAge(user, request.birthDate, at);
+  storeBirthDate(user, request.birthDate, at);
   const target = recipient && (await targetOf(em, recipient));
   if (target) {
     const payment = { transferId: left.transfer?.id ?? null, usdMinor, bankAccount: target.bankAccount };
@@ -269,7 +273,7 @@ async function openQuotedTransfer(
       at,
     });
     await em.flush();
-    // It refers to the transfer's row.
+    // It references the transfer's row.
     storeDisclosure(em, transfer);
     if (reminderId) await noteAnswer(em, { userId, reminderId, transferId: transfer.id });
   }
@@ -280,7 +284,7 @@ async function openQuotedTransfer(
   return transfer;
 }
 
-/** Cards are tried out elsewhere than here. */
+/** Card-testing guard. */
 async function refuseDeclined(
   em: EntityManager,
   userId: string,
@@ -291,15 +295,15 @@ async function refuseDeclined(
   if (availableAt) throw new Failure('too_many_declines', { availableAt: availableAt.toISOString() });
 }
 
-/** A rate that moved since the person saw it is offered anew, never applied silently. */
+/** A rate that changed since the sender saw it is offered as a new quote, never applied silently. */
 function refuseMovedRate(rates: CurrentRates, request: PaymentRequest, newQuote: () => QuoteView): void {
   const shown = request.exchangeRate;
   if (shown === undefined || shown === rates[request.currency].rate) return;
   throw new Failure('rate_changed', { quote: newQuote() });
 }
 
-/** The birth date is asked once. One that is too young is not kept: it may be a slip of the pen. */
-function learnAge(user: User, birthDate: string | undefined, at: Date): void {
+/** The birth date is requested once. A date that is too recent is not stored, because it may be a typo. */
+function storeBirthDate(user: User, birthDate: string | undefined, at: Date): void {
   const known = user.birthDate ?? birthDate;
   if (!known) throw new Failure('birth_date_required', fieldDetails({ birthDate: 'birth_date_missing' }));
   const age = ageOn(known, at);
@@ -308,7 +312,7 @@ function learnAge(user: User, birthDate: string | undefined, at: Date): void {
   user.birthDate = known;
 }
 
-/** Of everything the server reads from the request, so that unread fields of older clients make no difference. */
+/** Covers every field that the server reads, so that unread fields of older clients make no difference. */
 function hashOf({ amount, currency, recipientId, exchangeRate, birthDate, reminderId }: PaymentRequest): string {
   const rate = exchangeRate === undefined ? null : formatRate(exchangeRate);
   const read = ['create-payment-intent', String(amount), currency, recipientId || null, rate, birthDate ?? null];
@@ -316,7 +320,7 @@ function hashOf({ amount, currency, recipientId, exchangeRate, birthDate, remind
   return createHash('sha256').update(JSON.stringify(read)).digest('hex');
 }
 
-/** The offer frozen with a transfer, the same whenever it is asked for. */
+/** The offer frozen with a transfer, the same at every request. */
 function bindingQuote(transfer: Transfer): z.infer<typeof bindingQuoteView> {
   const { rateSince: rateUpdatedAt, eurUsd, estimatedDelivery, takesBetterRate: betterRate, quoteExpiresAt } = transfer;
   const { referenceRate = null, markupBasisPoints = null } = transfer;

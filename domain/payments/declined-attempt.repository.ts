@@ -1,14 +1,14 @@
 import { type DeclineCounts, type DeclineLimits, declineWindowsMs } from '#core/transfers/declines';
 import { currentCaller } from '#platform/caller';
 import { type EntityManager, runSql } from '#platform/database/database';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import { hashSecret } from '../accounts/passwords.ts';
 import { DeclinedAttempt, PaymentOrigin } from './declined-attempt.entity.ts';
 import { declinedEvent } from './stripe-event.repository.ts';
 
 /**
- * Notes where the current call opens a transfer's payment from, goes on with it, or names its recipient. A browser that did not sign in to the
- * account is new to it.
+ * Records the origin of the current call, which opens or resumes a transfer's payment, or sets its recipient. A browser
+ * that never signed in to the account is new to it.
  */
 export async function noteOrigin(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const caller = currentCaller();
@@ -23,7 +23,7 @@ export async function noteOrigin(em: EntityManager, transferId: string, at: Date
   );
 }
 
-/** Stores declined attempts at a transfer's payment; those that are stored stay. */
+/** Stores declined attempts at a transfer's payment; stored ones are kept. */
 export async function storeDeclines(
   em: EntityManager,
   transferId: string,
@@ -39,7 +39,7 @@ export async function storeDeclines(
   );
 }
 
-/** SQL: declined attempts that a condition holds for and that count; $2: the moment. */
+/** SQL: relevant declined attempts that match a condition; $2: the moment. */
 const within = (of: keyof DeclineLimits, condition: string) => `(
   select count(*)::int from declined_attempt as d
   where ${condition} and d.at > $2::timestamptz - interval '${declineWindowsMs[of]} milliseconds'
@@ -56,13 +56,13 @@ const countThem = `
       (select count(*)::int from stripe_event where payment_intent_id = t.payment_intent_id and type = '${declinedEvent}') as transfer
     from transfer as t left join payment_origin as o on o.transfer_id = t.id where t.id = $1`;
 
-/** The declined attempts that count for a transfer at a moment. */
+/** The relevant declined attempts for a transfer at a moment. */
 export async function countDeclines(em: EntityManager, transferId: string, at: Date): Promise<DeclineCounts> {
   const [counts] = await runSql<DeclineCounts>(em, countThem, [transferId, at]);
   return counts ?? { account: 0, network: 0, card: 0, transfer: 0 };
 }
 
-/** Until when an account, or the network of the current call, takes no cards for those that were declined; null: it does. */
+/** Until when declined cards block an account, or the network of the current call; null: not blocked. */
 export async function closedByDeclines(
   em: EntityManager,
   userId: string,
@@ -79,8 +79,8 @@ export async function closedByDeclines(
   return last === 0 ? null : new Date(last);
 }
 
-/** Deletes what was noted before a moment. */
+/** Deletes attempts and origins from before a moment. */
 export async function deleteDeclines(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(DeclinedAttempt, { at: { $lt: before }, ...ofNobodyHeld() });
-  await em.nativeDelete(PaymentOrigin, { at: { $lt: before }, ...ofNobodyHeld('transfer_id') });
+  await em.nativeDelete(DeclinedAttempt, { at: { $lt: before }, ...notOnLegalHold() });
+  await em.nativeDelete(PaymentOrigin, { at: { $lt: before }, ...notOnLegalHold('transfer_id') });
 }

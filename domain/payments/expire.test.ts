@@ -9,7 +9,7 @@ const fixture = usePaymentFixture();
 const afterOpening = (ms: number) => new Date(testMoment.getTime() + ms);
 
 describe('expirePayment', () => {
-  it('expires an unpaid quote, whose payment intent can then not be paid any more', async () => {
+  it('expires an unpaid quote, whose payment intent can no longer be paid', async () => {
     const id = await fixture.create({ state: 'awaiting_payment' });
     fixture.now = afterOpening(30 * minuteMs);
     await expirePayment(fixture.context, id);
@@ -19,7 +19,7 @@ describe('expirePayment', () => {
     await expect(fixture.pay(id)).rejects.toMatchObject({ code: 'payment_intent_unexpected_state' });
   });
 
-  it('sends a transfer that was paid in the last moment to review', async () => {
+  it('sends a transfer that was paid at the last moment to review', async () => {
     const id = await fixture.create({ state: 'held' });
     fixture.now = afterOpening(hourMs);
     await expirePayment(fixture.context, id);
@@ -28,7 +28,7 @@ describe('expirePayment', () => {
     expect((await fixture.intent(id)).status).toBe('requires_capture');
   });
 
-  it('waits until the quote has run out', async () => {
+  it('waits until the quote has expired', async () => {
     const id = await fixture.create({ state: 'awaiting_payment' });
     fixture.now = afterOpening(30 * minuteMs - 1);
     await expirePayment(fixture.context, id);
@@ -37,7 +37,7 @@ describe('expirePayment', () => {
 });
 
 describe('expireAuthorization', () => {
-  it('expires an undecided transfer near the end of its authorization and asks to void it', async () => {
+  it('expires an undecided transfer near the end of its authorization and requests a void', async () => {
     fixture.now = new Date();
     const id = await fixture.create({ state: 'in_review' });
     const end = (await fixture.see(id)).captureBefore?.getTime() ?? 0;

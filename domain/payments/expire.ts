@@ -5,8 +5,9 @@ import { moveTransfer } from '../transfers/move-transfer.ts';
 import { authorizationMarginMs, findTransfer, lockTransfer } from '../transfers/transfer.repository.ts';
 
 /**
- * The quote ran out. Somebody may have paid in the last moment, so the transfer expires only once its payment is cancelled at
- * Stripe (void-authorization.ts). Without a payment intent nobody can pay it, and it expires at once.
+ * Called when a quote has expired. The payment may have been made at the last moment, so the transfer expires only once
+ * the payment is cancelled at Stripe (void-authorization.ts). Without a payment intent it cannot be paid, and expires
+ * at once.
  */
 export async function expirePayment(context: JobContext, transferId: string): Promise<void> {
   const at = context.now();
@@ -19,7 +20,10 @@ export async function expirePayment(context: JobContext, transferId: string): Pr
   });
 }
 
-/** The authorization comes near its end undecided: the transfer expires, and void-authorization.ts frees the card. */
+/**
+ * Called when an authorization is about to end undecided: the transfer expires, and void-authorization.ts voids the
+ * authorization.
+ */
 export async function expireAuthorization(context: JobContext, transferId: string): Promise<void> {
   const transfer = await findTransfer(context.database.fork(), transferId);
   if (transfer?.state !== 'in_review' || !transfer.captureBefore) return;

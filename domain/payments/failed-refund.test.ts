@@ -13,7 +13,7 @@ const desk = useDeskFixture();
 const { payments: fixture } = desk;
 afterEach(() => vi.restoreAllMocks());
 
-/** A charged transfer that goes back to the card, with its refund attempted. */
+/** A charged transfer under refund, with the refund attempted. */
 async function refunding(paymentMethod: string): Promise<string> {
   const id = await fixture.createRefunding({ paymentMethod });
   fixture.stripe.context.asyncDelayMs = 60_000;
@@ -21,14 +21,14 @@ async function refunding(paymentMethod: string): Promise<string> {
   return id;
 }
 
-/** Lets Stripe finish what it does later, and reads the payment again. */
+/** Lets Stripe's asynchronous work finish, and reads the payment again. */
 async function later(id: string): Promise<void> {
   fixture.stripe.advanceClock(86_400);
   await fixture.stripe.idle();
   await syncPayment(fixture.context, id);
 }
 
-/** The e-mails about refunds of a transfer, oldest first. */
+/** The e-mails about a transfer's refunds, oldest first. */
 async function refundMails(id: string) {
   const kinds = ['transfer_refunded', 'refund_failed'] as const;
   const mails = await fixture.database
@@ -49,7 +49,7 @@ const viewOf = async (id: string) => {
   return sender;
 };
 
-/** Another refund of all of it, after the one before failed. */
+/** Retries the full refund after the previous one failed. */
 const retry = (id: string) =>
   fixture.database.transaction(async (em) => {
     const transfer = await lockTransfer(em, id);
@@ -58,13 +58,13 @@ const retry = (id: string) =>
 
 test('a sender is notified that an announced refund bounced, and how it is paid back instead', async () => {
   const id = await refunding('pm_card_refundFail');
-  const told = { kind: 'transfer_refunded', data: expect.objectContaining({ returned: '100.00' }) };
-  expect(await refundMails(id)).toEqual([told]);
+  const announced = { kind: 'transfer_refunded', data: expect.objectContaining({ returned: '100.00' }) };
+  expect(await refundMails(id)).toEqual([announced]);
   expect((await refundMails(id))[0]?.data).toMatchObject({ byBank: '0.00', refundReference: null });
   expect((await viewOf(id)).refund).toEqual({ channel: 'card', state: 'done', byBank: '0.00', reference: null });
   await later(id);
   const failed = { kind: 'refund_failed', data: { transferId: id, amount: '100.00', currency: 'EUR', owed: '100.00' } };
-  expect(await refundMails(id)).toEqual([told, failed]);
+  expect(await refundMails(id)).toEqual([announced, failed]);
   await syncPayment(fixture.context, id);
   expect(await refundMails(id)).toHaveLength(2);
   expect(await viewOf(id)).toMatchObject({ state: 'refunding', refund: { channel: 'card', state: 'failed' } });
@@ -85,12 +85,12 @@ test('a sender is notified that an announced refund bounced, and how it is paid 
   expect((await viewOf(id)).refund).toEqual({ channel: 'bank', state: 'done', byBank: '100.00', reference: 'TRF-77' });
 });
 
-test('a refund that the card never took is written about once, and shown', async () => {
+test('a refund that the card rejected is e-mailed once, and shown', async () => {
   const id = await refunding('pm_card_pendingRefund');
   expect((await viewOf(id)).refund).toMatchObject({ state: 'under_way' });
   const { refunds } = fixture.context.stripe;
   const intent = await fixture.intentId(id);
-  /** What Stripe says, with every refund refused by the card. */
+  /** Stripe's answer with every refund rejected by the card. */
   const refuse = async () => {
     const list = await fixture.stripe.sdk.refunds.list({ payment_intent: intent });
     const data = list.data.map((refund) => ({ ...refund, status: 'failed', failure_reason: 'declined' }));
@@ -109,7 +109,7 @@ test('a refund that the card never took is written about once, and shown', async
   expect(await refundMails(id)).toHaveLength(1);
 });
 
-test('a refund at our loss that the card did not keep is owed, and one that was made at Stripe is not', async () => {
+test('a failed refund at our expense is owed, and one made at Stripe is not', async () => {
   const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_refundFail' });
   await fixture.run(id, 'payout');
   await fixture.database.transaction(async (em) => {
@@ -128,7 +128,7 @@ test('a refund at our loss that the card did not keep is owed, and one that was 
   expect((await refundMails(outside)).map(({ kind }) => kind)).not.toContain('refund_failed');
 });
 
-/** A refund that a colleague made in Stripe's dashboard while the bank did not pay. */
+/** A refund made in Stripe's dashboard while the payout was failing. */
 async function createRefundedOutside(amount: number) {
   const id = await desk.createRejected();
   const payment_intent = await fixture.intentId(id);
@@ -150,7 +150,7 @@ test('an earlier refund that bounces after a later one succeeded is owed to the 
   expect((await viewOf(id)).refund).toMatchObject({ channel: 'card', state: 'failed' });
 });
 
-test('a failed refund is written about although one of the dashboard had failed before it was owed', async () => {
+test('a failed refund is e-mailed even if one of the dashboard had failed before it was owed', async () => {
   const { id, payment_intent, outside } = await createRefundedOutside(4_000);
   fixture.stripe.failRefund(outside.id);
   await syncPayment(fixture.context, id);
@@ -173,7 +173,7 @@ test('a failed refund is written about although one of the dashboard had failed 
   expect(await refundMails(id)).toMatchObject([{ kind: 'refund_failed', data: { owed: '100.00' } }]);
 });
 
-test('an e-mail about a refund by card and by hand says how much of it went where', async () => {
+test('an e-mail about a refund by card and by hand states the amount of each', async () => {
   const { id } = await createRefundedOutside(4_000);
   await fixture.cancel(id);
   fixture.stripe.failNext({ kind: 'error', status: 400, path: '^/v1/refunds$', method: 'POST' });

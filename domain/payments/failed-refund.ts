@@ -10,9 +10,9 @@ import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts
 const keyOf = ({ id }: Operation) => `refund_failed-${id}`;
 
 /**
- * Writes to a sender that refunds of theirs have just failed (`failed`) and the money is owed to them, and shows it. `before`: the transfer as
- * it was locked before the failure was recorded. Where all of it goes back, a retry that fails is no news by e-mail, unless the sender was
- * never notified of a failure, or was notified after it that the money is back.
+ * E-mails a sender whose refunds have just failed (`failed`) and are owed to them, and shows it. `before`: the transfer
+ * as locked before the failure was recorded. During a full refund, a failed retry is not e-mailed, unless the sender
+ * was never notified of a failure, or was notified after it that the money was refunded.
  */
 export async function noteFailedRefunds(
   em: EntityManager,
@@ -32,12 +32,12 @@ export async function noteFailedRefunds(
     const data = { transferId, amount: formatMinor(before.amountMinor), currency, owed };
     await addEmail(em, { userId, kind: 'refund_failed', key: keyOf(last), data, at });
   }
-  // A refund that bounced has moved the transfer, which shows it.
+  // A bounced refund has moved the transfer, which shows it.
   const locked = state === 'refunding' && (await lockTransfer(em, transferId));
   if (locked) await changeWithinState(em, locked, {}, { name: 'fail_refund', owner: 'payments', at });
 }
 
-/** What the sender is owed after failures, in minor units; 0: nothing, or another refund or a report of theirs has it open. */
+/** The amount owed to the sender after failures, in minor units; 0: none, or another refund or a report covers it. */
 async function owedAfter(
   em: EntityManager,
   { state, amountMinor }: Transfer,
@@ -49,7 +49,7 @@ async function owedAfter(
     return done.reduce((left, refund) => left - refund.amountMinor, amountMinor);
   }
   if (state !== 'completed') return 0n;
-  // The family was paid, and an admin refunds at our loss.
+  // After the payout, an admin refunds at our expense.
   let owedMinor = 0n;
   for (const one of failed) {
     if (!isForeign(one) && !(await isCorrection(em, one.id))) owedMinor += one.amountMinor;

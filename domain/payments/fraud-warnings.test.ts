@@ -18,7 +18,7 @@ const paymentMethod = 'pm_card_createIssuerFraudRecord';
 const adminSees = async (id: string) =>
   (await toAdminTransferView(fixture.database.fork(), await fixture.see(id))).fraud_warning;
 
-/** Handles Stripe's events about the warning; twice, because they may come so. */
+/** Handles Stripe's events about the warning, twice, because they may be repeated. */
 async function receiveWarning(id: string, type: 'created' | 'updated' = 'created'): Promise<void> {
   await fixture.stripe.idle();
   const events = await fixture.events(id, `radar.early_fraud_warning.${type}`);
@@ -29,7 +29,7 @@ async function receiveWarning(id: string, type: 'created' | 'updated' = 'created
   }
 }
 
-describe('a warning of fraud by the card’s bank', () => {
+describe('a fraud warning by the card’s bank', () => {
   it('of a transfer in review is shown to the admin who decides, without a case until it holds the charge', async () => {
     const id = await fixture.create({ state: 'in_review', paymentMethod });
     expect(await adminSees(id)).toBeNull();
@@ -45,7 +45,7 @@ describe('a warning of fraud by the card’s bank', () => {
     expect(await fixture.openCases(id)).toEqual(['fraud_warning']);
   });
 
-  it('of a transfer in review ends the first of two approvals, whose author did not know of it', async () => {
+  it('of a transfer in review invalidates the first of two approvals, whose author did not know of it', async () => {
     const id = await fixture.create({ state: 'in_review', paymentMethod });
     const { id: adminId } = await createTestUser(fixture.database, { role: 'admin' });
     const { userId: senderId } = await fixture.see(id);
@@ -55,7 +55,7 @@ describe('a warning of fraud by the card’s bank', () => {
     expect(await findApprovalRequest(fixture.database.fork(), id)).toBeNull();
   });
 
-  it('of a completed transfer is one case, which ends when the charge is disputed all the same', async () => {
+  it('of a completed transfer is one case, which closes when the charge is disputed anyway', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod });
     await fixture.run(id, 'payout');
     const { id: adminId } = await createTestUser(fixture.database, { role: 'admin' });
@@ -75,7 +75,7 @@ describe('a warning of fraud by the card’s bank', () => {
     expect(await adminSees(id)).toBeNull();
   });
 
-  it('of a completed transfer ends when two admins refund it at our loss, and the family keeps its money', async () => {
+  it('of a completed transfer closes its case when two admins refund it at our expense, and the recipient keeps the money', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod });
     await fixture.run(id, 'payout');
     await receiveWarning(id);
@@ -86,22 +86,22 @@ describe('a warning of fraud by the card’s bank', () => {
     ];
     const limits = { twoPersonsUsdMinor: 100_000n, reviewTwoPersonsUsdMinor: 200_000n };
     const act = { action: 'refund_at_loss', reason: 'Tarjeta robada.', ...limits } as const;
-    const asked = await actOnCase(fixture.database, { ...act, caseId, adminId: first.id, at: fixture.now });
-    expect(asked.request).toMatchObject({ action: 'refund_at_loss', amount: '100.00', currency: 'EUR' });
+    const response = await actOnCase(fixture.database, { ...act, caseId, adminId: first.id, at: fixture.now });
+    expect(response.request).toMatchObject({ action: 'refund_at_loss', amount: '100.00', currency: 'EUR' });
     expect(await fixture.operations(id, 'refund')).toEqual([]);
-    const approval = { requestId: asked.request?.id ?? '', adminId: second.id, approve: true, at: fixture.now };
+    const approval = { requestId: response.request?.id ?? '', adminId: second.id, approve: true, at: fixture.now };
     expect((await decideDeskRequest(fixture.database, approval)).actions).toEqual(['resolve']);
     await fixture.run(id, 'refund');
     expect(await fixture.operations(id, 'refund')).toMatchObject([{ status: 'succeeded', amountMinor: 10_000n }]);
     expect(await fixture.see(id)).toMatchObject({ state: 'completed', returnedMinor: 10_000n });
     expect(await fixture.balances(id)).toMatchObject({ 'bank BOB': '129117', 'loss EUR': '-10000' });
-    // Nobody has to look at a refund that we asked for.
+    // A refund that we requested opens no case.
     expect(await fixture.openCases(id)).toEqual(['fraud_warning']);
     await receiveWarning(id, 'updated');
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('of a payout that failed ends with the refund', async () => {
+  it('of a failed payout closes its case with the refund', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod });
     fixture.bank.setMode({ rejectNext: 1 });
     await fixture.run(id, 'payout');
@@ -115,7 +115,7 @@ describe('a warning of fraud by the card’s bank', () => {
     await fixture.expectOutcome(id, 'refunded');
   });
 
-  it('of an approved transfer ends when its card is released, although Stripe still calls the warning actionable', async () => {
+  it('of an approved transfer closes its case when the authorization is voided, although Stripe still calls the warning actionable', async () => {
     const id = await fixture.create({ state: 'approved', paymentMethod });
     await receiveWarning(id);
     expect(await fixture.openCases(id)).toEqual(['fraud_warning']);
@@ -131,7 +131,7 @@ describe('a warning of fraud by the card’s bank', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('is not written down by a reading that another change overtook', async () => {
+  it('is not stored by a reading that another change overtook', async () => {
     const id = await fixture.create({ state: 'in_review', paymentMethod });
     await fixture.stripe.idle();
     const { stripe } = fixture.context;

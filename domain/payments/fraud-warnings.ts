@@ -7,15 +7,15 @@ import { resumeHeldOperations } from '../operations/operation.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { writeAsRead } from './write-as-read.ts';
 
-/** States in which a refund may still keep the payment from being disputed. Before them an admin sees the warning when deciding. */
+/** States in which a refund may still prevent a dispute. Before them an admin sees the warning when deciding. */
 const refundableStates: readonly TransferState[] = ['approved', 'captured', 'payout_failed', 'completed'];
 
-/** Whether a Stripe event is about a warning of fraud. */
+/** Whether a Stripe event concerns a fraud warning. */
 export const isFraudWarning = (type: string): boolean => type.startsWith('radar.early_fraud_warning.');
 
 /**
- * Reads from Stripe whether the card's bank warns of fraud with a transfer's payment and something can still be done about it, and
- * writes that down: for the admin who decides, or as a case when the decision was made already.
+ * Reads from Stripe whether the card's bank issued an actionable fraud warning about a transfer's payment, and stores
+ * it: for the admin who decides, or as a case after the decision.
  */
 export async function syncFraudWarnings(context: JobContext, transferId: string): Promise<void> {
   const at = context.now();
@@ -23,7 +23,7 @@ export async function syncFraudWarnings(context: JobContext, transferId: string)
     read: async ({ fraudWarning }, payment_intent) => {
       const { data } = await context.stripe.radar.earlyFraudWarnings.list({ payment_intent, limit: 100 });
       const warning = data.find(({ actionable }) => actionable) ?? null;
-      // A warning ends with the dispute that it warned of, which has to hold the money before the warning stops holding it.
+      // A warning ends with the dispute it predicted, which has to hold the money before the warning stops holding it.
       if (fraudWarning && !warning) await syncDisputes(context, transferId);
       return warning;
     },
@@ -34,7 +34,7 @@ export async function syncFraudWarnings(context: JobContext, transferId: string)
         return;
       const changes = { fraudWarning, fraudWarningId };
       await changeWithinState(em, transfer, changes, { name: 'warn_of_fraud', owner: 'payments', at });
-      // Whoever approved before did not know of it.
+      // Earlier approvers did not know of it.
       if (fraudWarning !== null) await endWaitingRequests(em, transferId, { event: 'facts_changed', at });
       if (fraudWarning === null) {
         await resumeHeldOperations(em, transferId, at);

@@ -23,13 +23,14 @@ import {
 } from './stripe-event.repository.ts';
 import { syncReadPayment } from './sync-payment.ts';
 
-/** Attempts at an event before it is given up and a person has to look, as for operations. */
+/** Attempts at an event before it is given up with a case, as for operations. */
 export const maxEventAttempts = maxAttempts;
 
 /**
- * Handles a stored event: finds the payment or purchase that it hints at and reads that from Stripe (sync-payment.ts), unless what the event
- * says is known already. Twice, late or out of order is the same. An event about nothing of ours is ignored. Returns when its job is to come
- * again. @throws NonRetryableError when it was given up and a case opened.
+ * Handles a stored event: finds its payment or purchase and reads that from Stripe (sync-payment.ts), unless the
+ * event's news is already known. Idempotent and independent of order. Events about unknown objects are ignored. Returns
+ * when its job is to run again.
+ * @throws NonRetryableError when it was given up and a case opened.
  */
 export async function handleStripeEvent(context: JobContext, job: RowJobData): Promise<JobResult> {
   const { database, now } = context;
@@ -39,8 +40,8 @@ export async function handleStripeEvent(context: JobContext, job: RowJobData): P
   const { row: event } = begun;
   let outcome: 'handled' | 'ignored';
   try {
-    // Attempts that killed their process did not end.
-    if (event.attempts > maxEventAttempts) throw new NonRetryableError('no attempt came to its end');
+    // Attempts that crashed the process also count towards the maximum.
+    if (event.attempts > maxEventAttempts) throw new NonRetryableError('every attempt crashed');
     outcome = (await apply(context, event)) ? 'handled' : 'ignored';
   } catch (error) {
     return fail(context, event, error);
@@ -49,11 +50,11 @@ export async function handleStripeEvent(context: JobContext, job: RowJobData): P
   return undefined;
 }
 
-/** Puts off an event whose attempt failed, or gives it up. */
+/** Postpones an event whose attempt failed, or gives it up. */
 async function fail(context: JobContext, event: StripeEvent, thrown: unknown): Promise<JobResult> {
   const { database, log, now } = context;
   log.warn({ err: thrown, eventId: event.id, attempts: event.attempts }, 'a Stripe event could not be handled');
-  // Without the data of our own statements.
+  // The message without the data of our own statements.
   const ended = { error: classifyError(thrown).message, at: now() };
   if (thrown instanceof NonRetryableError || event.attempts >= maxEventAttempts) {
     if (await database.transaction((em) => abandon(em, event, ended))) throw new NonRetryableError(ended.error);
@@ -63,7 +64,10 @@ async function fail(context: JobContext, event: StripeEvent, thrown: unknown): P
   return next ? { at: next, error: ended.error } : undefined;
 }
 
-/** What an event says of a transfer may be said only once: a person has to look. Returns false when another attempt was begun since. */
+/**
+ * Gives an event up with a case, because its news may not be repeated. Returns false when another attempt has started
+ * since.
+ */
 async function abandon(
   em: EntityManager,
   event: StripeEvent,
@@ -76,7 +80,7 @@ async function abandon(
   return true;
 }
 
-/** Returns whether the event is about something of ours. */
+/** Returns whether the event concerns one of our objects. */
 async function apply(context: JobContext, { type, paymentIntentId, onrampSessionId }: StripeEvent): Promise<boolean> {
   const transfer = paymentIntentId ? await transferOf(context, paymentIntentId) : null;
   if (transfer && paymentIntentId) await applyTo(context, transfer, { type, paymentIntentId });
@@ -91,7 +95,7 @@ async function applyTo(
   { type, paymentIntentId }: { type: string; paymentIntentId: string },
 ): Promise<void> {
   const isDecline = type === declinedEvent;
-  // A declined attempt leaves a payment that waits for a card as it is.
+  // A declined attempt does not change a payment that waits for a card.
   const isRead = isKnown(type, transfer.state) || (isDecline && transfer.state === 'awaiting_payment');
   if (!isRead) await syncReadPayment(context, transfer, { isAboutRefund: isRefundEvent(type) });
   if (type.startsWith('charge.dispute.')) await syncDisputes(context, transfer.id);
@@ -100,10 +104,13 @@ async function applyTo(
   if (isDecline) await stopDeclinedPayment(context, transfer, paymentIntentId);
 }
 
-/** Events that say themselves that there is a refund: one that failed leaves no trace in the charge. */
+/** Events that themselves prove a refund: a failed one leaves no trace in the charge. */
 const isRefundEvent = (type: string): boolean => type.startsWith('refund.') || type.startsWith('charge.refund');
 
-/** The transfer a payment intent belongs to, or null. If the api died between making the intent and noting it, it is noted now. */
+/**
+ * The transfer of a payment intent, or null. If the api crashed between creating the intent and storing it, it is
+ * stored now.
+ */
 async function transferOf(context: JobContext, paymentIntentId: string): Promise<Transfer | null> {
   const em = context.database.fork();
   const noted = await findTransferByIntent(em, paymentIntentId);

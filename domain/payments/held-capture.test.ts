@@ -6,7 +6,7 @@ import { syncFraudWarnings } from './fraud-warnings.ts';
 const desk = useDeskFixture();
 const { payments: fixture } = desk;
 
-/** An approved transfer whose capture had no answer, and whose card's bank then warned of fraud. `made`: whether Stripe made it. */
+/** An approved transfer with an unanswered capture and a later fraud warning. `made`: whether Stripe captured it. */
 async function warned({ made }: { made: boolean }): Promise<string> {
   const id = await fixture.create({ state: 'approved', paymentMethod: 'pm_card_createIssuerFraudRecord' });
   fixture.stripe.failNext({ kind: made ? 'do_then_drop' : 'drop', path: '/capture$', method: 'POST', times: 3 });
@@ -25,7 +25,7 @@ const emailKinds = async (id: string) => {
   return emails.map(({ kind }) => kind);
 };
 
-test('a charge that Stripe made without an answer is returned as a charge, not given up as if nothing had been charged', async () => {
+test('an unanswered capture that Stripe made is refunded as a charge, not given up as uncharged', async () => {
   const id = await warned({ made: true });
   await expect(desk.act(id, 'give_up_and_refund')).rejects.toEqual(refusal('action_not_possible'));
   await fixture.run(id, 'capture');
@@ -37,7 +37,7 @@ test('a charge that Stripe made without an answer is returned as a charge, not g
   expect(await emailKinds(id)).not.toContain('transfer_rejected');
 });
 
-test('an authorization that Stripe did not capture is freed once Stripe has said so', async () => {
+test('an authorization that Stripe did not capture is voided once that is confirmed', async () => {
   const id = await warned({ made: false });
   await expect(desk.act(id, 'give_up_and_refund')).rejects.toEqual(refusal('action_not_possible'));
   await fixture.run(id, 'capture');

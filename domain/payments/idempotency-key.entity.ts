@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** A POST that may be repeated: the key a client chose, what it asked, and what came of it. */
+/** A repeatable POST: the client's key, the hash of its input, and its result. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_key',

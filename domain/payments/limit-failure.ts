@@ -22,14 +22,16 @@ interface RefusedPayment {
   readonly usdMinor: bigint;
   readonly currency: SendCurrency;
   readonly eurUsd: Rate;
-  /** How well the sender is known. */
+  /** The sender's verification tier. */
   readonly tier: Tier;
   readonly limits: TieredLimits;
   readonly sent: SentBefore;
   readonly at: Date;
 }
 
-/** The failure of a payment that breaks a limit, with what the sender needs to choose another amount or to wait. */
+/**
+ * The failure of a payment that exceeds a limit, with the data the sender needs to choose another amount or to wait.
+ */
 export async function limitFailure(
   em: EntityManager,
   broken: LimitRefusal,

@@ -2,16 +2,16 @@ import { paymentFact } from '#core/operations/reducer';
 import { minuteMs } from '#core/time/time';
 import type { JobContext } from '../job-context.ts';
 
-/** Intents in one answer of Stripe: its largest page. */
+/** Maximum page size of Stripe. */
 const pageSize = 100;
-/** Most pages that one sweep reads, the newest intents first. */
+/** Maximum pages per sweep, newest intents first. */
 const maxPages = 10;
-/** How much Stripe's clock may be behind ours. */
+/** Tolerance for Stripe's clock being behind ours, in ms. */
 const clockMarginMs = 5 * minuteMs;
 
 /**
- * Which payment intents of transfers still wait for a card, as lists of Stripe's say: a page of them costs one request, and there is nothing to
- * read of such a payment. Where Stripe does not list them, or does not answer, they are read one by one.
+ * The payment intents of transfers that still wait for a card, according to Stripe's lists: one request per page
+ * replaces reading each of them. If Stripe does not list them, or does not answer, they are read one by one.
  */
 export async function findOpenIntents(
   { stripe, log }: Pick<JobContext, 'stripe' | 'log'>,

@@ -13,8 +13,8 @@ import { storeStripeEvent } from './stripe-event.repository.ts';
 import { syncPayment } from './sync-payment.ts';
 
 /*
- * What a person does in Stripe's own dashboard: captures and refunds that nobody asked for here. After each one the
- * sender's screen, the books, the operations and the desk agree.
+ * Captures and refunds made in Stripe's dashboard, outside our system. After each one the sender's screen, the books,
+ * the operations and the desk agree.
  */
 
 const fixture = usePaymentFixture();
@@ -23,14 +23,14 @@ afterEach(() => {
   fixture.bank.clearFaults();
 });
 
-/** Refunds in the dashboard; all that is left unless an amount (minor units) is given. The product learns of it. */
+/** Refunds in the dashboard, everything left unless an amount (minor units) is given, and handles the event. */
 async function refundOutside(id: string, amount?: number) {
   const payment_intent = await fixture.intentId(id);
   await fixture.stripe.sdk.refunds.create({ payment_intent, ...(amount ? { amount } : {}) });
   await syncPayment(fixture.context, id);
 }
 
-/** The label that the sender's list shows. */
+/** The label in the sender's list. */
 async function senderSees(id: string): Promise<string> {
   const em = fixture.database.fork();
   const { status } = await toTransferView(em, await fixture.see(id), fixture.now);
@@ -57,7 +57,7 @@ describe('a whole refund in Stripe’s dashboard', () => {
   it.each([
     ['captured', () => fixture.create({ state: 'captured' })],
     ['payout_failed', payoutFailed],
-  ] as const)('ends a %s transfer as returned, and nobody is paid', async (_, create) => {
+  ] as const)('ends a %s transfer as refunded, without a payout', async (_, create) => {
     const id = await create();
     await refundOutside(id);
     expect((await fixture.see(id)).state).toBe('refunded');
@@ -69,7 +69,7 @@ describe('a whole refund in Stripe’s dashboard', () => {
     expect(fixture.payouts(id).filter(({ status }) => status === 'paid')).toEqual([]);
   });
 
-  it('waits while the bank does not tell what became of an attempted payout, and then follows from that', async () => {
+  it('waits while the outcome of an attempted payout is unknown, and then depends on it', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
     await fixture.run(id, 'payout');
@@ -81,7 +81,7 @@ describe('a whole refund in Stripe’s dashboard', () => {
     expect(await fixture.openCases(id)).toEqual(['refund_outside']);
   });
 
-  it('of a completed transfer is our loss: the family keeps its money, and a person has to look', async () => {
+  it('of a completed transfer is our loss: the recipient keeps the money, and a case opens', async () => {
     const id = await completed();
     await refundOutside(id);
     await syncPayment(fixture.context, id);
@@ -101,12 +101,12 @@ describe('a whole refund in Stripe’s dashboard', () => {
     ['do_then_drop', 'completed', 'succeeded', '-10000'],
     ['drop', 'refunded', 'abandoned', undefined],
   ] as const)(
-    'while a payout is without an answer (%s) asks the bank first: the transfer is %s',
+    'queries the bank first about an unanswered payout (%s): the transfer is %s',
     async (kind, state, payout, loss) => {
       const id = await fixture.create({ state: 'captured' });
       fixture.bank.failNext({ kind, path: '^/bank/' });
       await fixture.run(id, 'payout');
-      // While it is not certain the refund keeps the bank from another order, and nothing is decided.
+      // While it is pending, the refund blocks a new payout order, and nothing is decided.
       if (kind === 'drop') {
         await expect(refundOutside(id)).rejects.toBeInstanceOf(PayoutUncertainError);
         fixture.later(2_000);
@@ -130,12 +130,12 @@ describe('a partial refund in Stripe’s dashboard', () => {
     ['captured', () => fixture.create({ state: 'captured' })],
     ['payout_failed', payoutFailed],
     ['completed', completed],
-  ] as const)('leaves a %s transfer where it is, with the loss in the books and a case', async (state, create) => {
+  ] as const)('does not change the state of a %s transfer, and books the loss with a case', async (state, create) => {
     const id = await create();
     await refundOutside(id, 100);
     const after = await fixture.see(id);
     expect(after.state).toBe(state);
-    // The sender's screen takes a view only when its version is a newer one.
+    // The sender's screen only applies views with a newer version.
     expect(await toTransferView(fixture.database.fork(), after, fixture.now)).toMatchObject({ returned: '1.00' });
     expect((await fixture.steps(id)).at(-1)).toBe('count_refunds');
     expect(await fixture.balances(id)).toMatchObject({ 'card_processor EUR': '-9900', 'loss EUR': '-100' });
@@ -143,7 +143,7 @@ describe('a partial refund in Stripe’s dashboard', () => {
     expect(await refundStatuses(id)).toEqual(['succeeded']);
   });
 
-  it('is followed by a refund of the rest only when the payout is given up', async () => {
+  it('is followed by a refund of the rest only if the payout is given up', async () => {
     const id = await payoutFailed();
     await refundOutside(id, 100);
     await fixture.database.transaction((em) => moveTransfer(em, id, 'give_up_payout', { at: fixture.now }));
@@ -155,7 +155,7 @@ describe('a partial refund in Stripe’s dashboard', () => {
     expect(await fixture.balances(id)).toEqual({});
   });
 
-  it('of all that is left, after an earlier part, is a whole refund', async () => {
+  it('of the whole rest, after an earlier part, is a whole refund', async () => {
     const id = await fixture.create({ state: 'captured' });
     await refundOutside(id, 4_000);
     await refundOutside(id);
@@ -165,7 +165,7 @@ describe('a partial refund in Stripe’s dashboard', () => {
 });
 
 describe('a refund that succeeded and fails later', () => {
-  it('is owed again, is told to the sender, and is seen by a person', async () => {
+  it('is owed again, notifies the sender and opens a case', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_refundFail' });
     fixture.stripe.context.asyncDelayMs = 60_000;
     await refundOutside(id);
@@ -180,7 +180,7 @@ describe('a refund that succeeded and fails later', () => {
 });
 
 describe('a refund in Stripe’s dashboard that fails while it is read', () => {
-  /** A refund that failed at Stripe, of which the product knows nothing, and what Stripe said of it before. */
+  /** A refund that failed at Stripe, unknown to the product, and Stripe's earlier answer about it. */
   async function createFailed() {
     const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_refundFail' });
     fixture.stripe.context.asyncDelayMs = 60_000;
@@ -192,7 +192,7 @@ describe('a refund in Stripe’s dashboard that fails while it is read', () => {
     return { id, before };
   }
 
-  it('is read by the event about its failure, though the charge shows no trace of it', async () => {
+  it('is read after the event about its failure, although the charge does not show it', async () => {
     const { id } = await createFailed();
     const [failed] = await fixture.events(id, 'refund.failed');
     if (!failed) throw new Error('Stripe reports no failure');
@@ -201,7 +201,7 @@ describe('a refund in Stripe’s dashboard that fails while it is read', () => {
     expect(await refundStatuses(id)).toEqual(['failed']);
   });
 
-  it('stays failed when an older reading that saw it succeed is written down after it', async () => {
+  it('stays failed when an older reading that saw it succeed is stored later', async () => {
     const { id, before } = await createFailed();
     const transfer = await fixture.see(id);
     await syncRefunds(fixture.context, transfer);
@@ -214,7 +214,7 @@ describe('a refund in Stripe’s dashboard that fails while it is read', () => {
 });
 
 describe('a part that was refunded in Stripe’s dashboard after the payout', () => {
-  it('is no loss any more when the card does not take it', async () => {
+  it('is no longer a loss when the card rejects it', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_refundFail' });
     await fixture.run(id, 'payout');
     fixture.stripe.context.asyncDelayMs = 60_000;
@@ -235,7 +235,7 @@ describe('a capture in Stripe’s dashboard', () => {
     await syncPayment(fixture.context, id);
   };
 
-  it('of an approved transfer is the capture that was to come', async () => {
+  it('of an approved transfer counts as the expected capture', async () => {
     const id = await fixture.create();
     await captureOutside(id);
     await fixture.run(id, 'capture');
@@ -245,7 +245,7 @@ describe('a capture in Stripe’s dashboard', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('of a transfer in review approves nothing: a person has to look', async () => {
+  it('of a transfer in review does not approve it: a case opens', async () => {
     const id = await fixture.create({ state: 'in_review' });
     await captureOutside(id);
     expect((await fixture.see(id)).state).toBe('in_review');
@@ -256,7 +256,7 @@ describe('a capture in Stripe’s dashboard', () => {
   describe.each([
     ['all of it', 10_000, 'contradiction'],
     ['a part of it', 6_000, 'captured_in_part'],
-  ] as const)('of %s before we knew that the card is held', (_, amount, reason) => {
+  ] as const)('of %s before we knew of the authorization', (_, amount, reason) => {
     async function createCharged(): Promise<string> {
       const id = await fixture.create({ state: 'held' });
       await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id), { amount_to_capture: amount });
@@ -282,14 +282,14 @@ describe('a capture in Stripe’s dashboard', () => {
       await expectReturned(undecided, 'expired');
     });
 
-    it('goes back when the sender cancels', async () => {
+    it('is refunded when the sender cancels', async () => {
       const id = await createCharged();
       await fixture.cancel(id);
       await fixture.run(id, 'void');
       await expectReturned(id, 'cancelled');
     });
 
-    it('goes on, or back where it is not all, when an admin approves it', async () => {
+    it('continues when an admin approves it, or is refunded if the capture was partial', async () => {
       const id = await createCharged();
       await fixture.approve(id);
       await fixture.run(id, 'capture');
@@ -299,7 +299,7 @@ describe('a capture in Stripe’s dashboard', () => {
       expect(await fixture.operations(id, 'capture')).toMatchObject([capture]);
     });
 
-    it('opens a case when the card was found to be held only then', async () => {
+    it('opens a case when the authorization is only found afterwards', async () => {
       const id = await fixture.create({ state: 'held' });
       await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id), { amount_to_capture: amount });
       await syncPayment(fixture.context, id);
@@ -307,7 +307,7 @@ describe('a capture in Stripe’s dashboard', () => {
       expect(await fixture.openCases(id)).toEqual([reason]);
     });
 
-    it('is found when the quote ran out', async () => {
+    it('is found when the quote expires', async () => {
       const id = await fixture.create({ state: 'held' });
       await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id), { amount_to_capture: amount });
       fixture.later(hourMs);
@@ -319,7 +319,7 @@ describe('a capture in Stripe’s dashboard', () => {
   });
 });
 
-describe('a refund in Stripe’s dashboard that is still pending when the money goes back', () => {
+describe('a refund in Stripe’s dashboard that is still pending when our refund starts', () => {
   async function createReturning() {
     const id = await payoutFailed();
     fixture.bank.setMode({});
@@ -328,7 +328,7 @@ describe('a refund in Stripe’s dashboard that is still pending when the money 
     const outside = await fixture.stripe.sdk.refunds.create({ payment_intent, amount: 100 });
     await syncPayment(fixture.context, id);
     await fixture.cancel(id);
-    // The first attempt finds what is left.
+    // The first attempt finds the amount left.
     await fixture.run(id, 'refund');
     fixture.later(60_000);
     await fixture.run(id, 'refund');
@@ -341,7 +341,7 @@ describe('a refund in Stripe’s dashboard that is still pending when the money 
     return { id, outsideId: outside.id };
   }
 
-  it('is not waited for: we return the rest of the charge', async () => {
+  it('does not delay ours: we refund the rest of the charge', async () => {
     const { id, outsideId } = await createReturning();
     expect((await fixture.operations(id, 'refund')).at(0)).toMatchObject({ providerReference: outsideId });
     fixture.stripe.setAccount({ uncoveredRefunds: 'none' });
@@ -349,7 +349,7 @@ describe('a refund in Stripe’s dashboard that is still pending when the money 
     await fixture.expectOutcome(id, 'refunded');
   });
 
-  it('is made up for by another refund when it fails', async () => {
+  it('is replaced by another refund when it fails', async () => {
     const { id, outsideId } = await createReturning();
     fixture.stripe.failRefund(outsideId);
     fixture.stripe.setAccount({ uncoveredRefunds: 'none' });

@@ -11,7 +11,7 @@ afterEach(() => {
 
 const limit = (times: number) => fixture.stripe.failNext({ kind: 'error', status: 429, path: '^/v1/', times });
 
-/** Prepares the payment of a transfer that has its intent already. */
+/** Prepares the payment of a transfer that already has its intent. */
 async function prepare() {
   const id = await fixture.create({ state: 'awaiting_payment' });
   const transfer = await fixture.see(id);
@@ -23,14 +23,14 @@ async function prepare() {
   };
 }
 
-describe('a payment that meets Stripe’s rate limit while it is opened', () => {
-  it('is asked for once more after a pause', async () => {
+describe('a payment that hits Stripe’s rate limit when it is opened', () => {
+  it('is retried once after a pause', async () => {
     const attempt = await prepare();
     expect(await attempt(1)).toMatchObject({ clientSecret: expect.stringContaining('_secret_') });
     expect(fixture.stripe.calls).toHaveLength(2);
   });
 
-  it('fails when the limit is met again', async () => {
+  it('fails when it hits the limit again', async () => {
     const attempt = await prepare();
     await expect(attempt(2)).rejects.toMatchObject({ code: 'payment_not_started' });
     expect(fixture.stripe.calls).toHaveLength(2);

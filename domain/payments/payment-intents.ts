@@ -7,32 +7,36 @@ import { findOpenOperation } from '../operations/operation.repository.ts';
 import { attachPaymentIntent } from '../transfers/move-transfer.ts';
 import { rereadTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 
-/** Statuses of a payment intent whose amount is held, or already charged: the sender's part is done. */
+/** Statuses of a payment intent that is authorized or already charged: the sender's part is done. */
 const heldStatuses: ReadonlySet<string> = new Set(['requires_capture', 'succeeded']);
 
-/** How long (ms) a payment that was found to be held counts as held, so that the browser's next request does not read it again. */
+/**
+ * How long (ms) a payment found to be authorized is remembered, so that the browser's next request does not read it
+ * again.
+ */
 const heldForMs = 10_000;
 
-/** What the api asks Stripe: prepare a payment, and how one stands. It never charges or voids anything: the worker does. */
+/** The api's calls to Stripe: preparing payments and reading their status. Only the worker charges and voids. */
 export class CardPayments {
-  /** Until when (ms) payments count as held, by their ids. */
+  /** Until when (ms) payments count as authorized, by id. */
   readonly #heldUntil = new Map<string, number>();
 
   constructor(
     private readonly database: Database,
     private readonly stripe: Stripe,
     private readonly log: Logger,
-    /** Pause (ms) before a call that met Stripe's rate limit is repeated. */
+    /** Pause (ms) before a call that hit Stripe's rate limit is retried. */
     private readonly pauseMs = 1000,
   ) {}
 
   /**
-   * The payment intent of an opened transfer, made at the first call and the same one ever after. @throws Failure
-   * `payment_not_started` when Stripe does not answer, or the transfer cannot be paid any more; an unpaid one just expires.
+   * The payment intent of an opened transfer, created at the first call and the same from then on.
+   * @throws Failure `payment_not_started` when Stripe does not answer, or the transfer can no longer be paid; an unpaid
+   * one then expires.
    */
   async prepare(transfer: Transfer): Promise<{ paymentIntentId: string; clientSecret: string }> {
     if (transfer.paymentIntentId) return this.#prepared(transfer.paymentIntentId);
-    // Stripe forgets keys after a day, and the quote never lives that long: two intents for one transfer cannot be.
+    // Stripe forgets keys after a day, and no quote lives that long, so a transfer never gets two intents.
     if (transfer.quoteExpiresAt <= new Date()) throw new Failure('payment_not_started');
     const authorization = await findOpenOperation(this.database.fork(), transfer.id, 'authorization');
     if (!authorization) throw new Failure('payment_not_started');
@@ -52,13 +56,16 @@ export class CardPayments {
       await attachPaymentIntent(em, transfer.id, intent.id, new Date());
       return rereadTransfer(em, transfer.id);
     });
-    // It may have run out while Stripe answered. Without its secret the intent cannot be paid.
+    // It may have expired while Stripe answered. Without its secret the intent cannot be paid.
     if (attached.state !== 'awaiting_payment') throw new Failure('payment_not_started');
     return secretOf(intent);
   }
 
-  /** Whether the card of a transfer was not asked yet. @throws Failure `payment_not_started` when Stripe does not answer. */
-  async isUntouched({ paymentIntentId }: Transfer): Promise<boolean> {
+  /**
+   * Whether no card was submitted for a transfer yet.
+   * @throws Failure `payment_not_started` when Stripe does not answer.
+   */
+  async isStillUnpaid({ paymentIntentId }: Transfer): Promise<boolean> {
     if (!paymentIntentId) return true;
     const { status } = await this.#ask('payment_not_started', () =>
       this.stripe.paymentIntents.retrieve(paymentIntentId),
@@ -66,7 +73,7 @@ export class CardPayments {
     return status === 'requires_payment_method';
   }
 
-  /** Stripe's status of a payment now. @throws Failure `payment_provider_unavailable`. */
+  /** Stripe's current status of a payment. @throws Failure `payment_provider_unavailable`. */
   async readStatus(paymentIntentId: string): Promise<Stripe.PaymentIntent.Status> {
     const { status } = await this.#ask('payment_provider_unavailable', () =>
       this.stripe.paymentIntents.retrieve(paymentIntentId),
@@ -75,7 +82,10 @@ export class CardPayments {
     return status;
   }
 
-  /** Whether the sender's part of a payment is done, now or a few seconds ago. @throws Failure `payment_provider_unavailable`. */
+  /**
+   * Whether the sender's part of a payment is done, now or a few seconds ago.
+   * @throws Failure `payment_provider_unavailable`.
+   */
   async isHeld(paymentIntentId: string): Promise<boolean> {
     if ((this.#heldUntil.get(paymentIntentId) ?? 0) > performance.now()) return true;
     return heldStatuses.has(await this.readStatus(paymentIntentId));
@@ -83,7 +93,7 @@ export class CardPayments {
 
   #noteHeld(paymentIntentId: string): void {
     const now = performance.now();
-    // In the order in which they were noted, which is that of their ends.
+    // In insertion order, which is the order of their ends.
     for (const [id, until] of this.#heldUntil) {
       if (until > now) break;
       this.#heldUntil.delete(id);
@@ -97,7 +107,7 @@ export class CardPayments {
 
   async #ask<Answer>(failure: 'payment_not_started' | 'payment_provider_unavailable', call: () => Promise<Answer>) {
     try {
-      // Nothing is stored under the key of a request that met the limit, and the SDK does not repeat it.
+      // Stripe stores nothing under the key of a rate-limited request, and the SDK does not retry it.
       return await call().catch(async (error) => {
         if (!(error instanceof Stripe.errors.StripeRateLimitError)) throw error;
         await setTimeout(this.pauseMs);
@@ -106,13 +116,13 @@ export class CardPayments {
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
       const { type, code, statusCode, requestId } = error;
-      this.log.warn({ stripe: { type, code, statusCode, requestId } }, 'Stripe refused or did not answer');
+      this.log.warn({ stripe: { type, code, statusCode, requestId } }, 'Stripe rejected the request or did not answer');
       throw new Failure(failure);
     }
   }
 }
 
-/** The secret goes to the sender's browser only: it is neither stored nor logged. */
+/** The secret is only given to the sender's browser, and neither stored nor logged. */
 function secretOf(intent: Stripe.PaymentIntent): { paymentIntentId: string; clientSecret: string } {
   if (!intent.client_secret) throw new Failure('payment_not_started');
   return { paymentIntentId: intent.id, clientSecret: intent.client_secret };

@@ -5,7 +5,10 @@ import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 
-/** The payment intent of a transfer, read fresh with its charge. @throws NonRetryableError when it is not about this transfer. */
+/**
+ * The payment intent of a transfer, read with its charge.
+ * @throws NonRetryableError when it does not belong to this transfer.
+ */
 export async function readIntent(context: JobContext, transfer: Transfer): Promise<Stripe.PaymentIntent> {
   if (!transfer.paymentIntentId) throw new NonRetryableError('the transfer has no payment intent');
   return checkIntent(
@@ -14,7 +17,7 @@ export async function readIntent(context: JobContext, transfer: Transfer): Promi
   );
 }
 
-/** Returns an intent that is the transfer's. @throws NonRetryableError when it is not. */
+/** Checks that an intent belongs to the transfer. @throws NonRetryableError otherwise. */
 export function checkIntent(transfer: Transfer, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
   const same =
     intent.metadata.transfer_id === transfer.id &&
@@ -29,12 +32,12 @@ export function isCharged({ status, amount, amount_received: amountReceived }: S
   return paymentFact({ status, amount, amountReceived }) === 'payment_charged';
 }
 
-/** The charge behind an intent read by `readIntent`. */
+/** The charge of an intent read by `readIntent`. */
 export function chargeOf(intent: Stripe.PaymentIntent): Stripe.Charge | null {
   return typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
 }
 
-/** Whether Stripe refused because the payment is no longer where we thought: reading it again tells where it is. */
+/** Whether Stripe rejected a request because our view of the payment is outdated: it has to be read again. */
 export function isStaleView(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeInvalidRequestError &&
@@ -45,18 +48,18 @@ export function isStaleView(error: unknown): boolean {
 }
 
 /**
- * Whether Stripe answered that it failed itself. It keeps such an answer for a day and repeats it for the same key; whether
- * anything happened, a reading tells.
+ * Whether Stripe answered with an internal failure. It keeps such an answer for a day and repeats it for the same key;
+ * a reading shows whether anything happened.
  */
 export function isStoredFailure(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500;
 }
 
-/** What comes of an attempt of which a reading confirmed that it had no effect, by Stripe's answer to it. */
+/** The result of an attempt that a reading confirmed to have had no effect, by Stripe's answer to it. */
 export function undoneBy(failure: unknown): Attempt {
   const error = String(failure);
   if (isStoredFailure(failure)) return { result: 'again', error, providerFailed: true };
-  // Our balance at Stripe does not cover a refund now; payments come in every day.
+  // Our balance at Stripe does not cover a refund now; new payments arrive every day.
   const lacksMoney = failure instanceof Stripe.errors.StripeError && failure.code === 'balance_insufficient';
   return lacksMoney ? { result: 'again', error, later: true } : { result: 'refused', error };
 }

@@ -29,7 +29,7 @@ describe('a refund', () => {
     expect(await refundsOf(id)).toHaveLength(1);
   });
 
-  it('at our loss that the card did not keep is somebody’s task again, and can be attempted anew', async () => {
+  it('at our expense that failed opens a case again, and can be retried', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_refundFail' });
     await fixture.run(id, 'payout');
     await fixture.database.transaction(async (em) => {
@@ -63,7 +63,7 @@ describe('a refund', () => {
     expect(await refundsOf(id)).toHaveLength(1);
   });
 
-  it('opens a case when the card does not take the refund, and the debt stays in the books', async () => {
+  it('opens a case when the card rejects the refund, and the debt stays in the books', async () => {
     const id = await createRefunding('pm_card_refundFail');
     fixture.stripe.context.asyncDelayMs = 60_000;
     await fixture.run(id, 'refund');
@@ -77,7 +77,7 @@ describe('a refund', () => {
     expect(await fixture.openCases(id)).toEqual(['refund_failed']);
   });
 
-  it('returns the rest when a part was refunded in Stripe’s dashboard', async () => {
+  it('refunds the rest when a part was refunded in Stripe’s dashboard', async () => {
     const id = await createRefunding();
     await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount: 100 });
     await fixture.run(id, 'refund');

@@ -34,14 +34,14 @@ import { noteFailedRefunds } from './failed-refund.ts';
 import { isStoredFailure, undoneBy } from './read-intent.ts';
 
 /**
- * Returns charged money to the card. Stripe is asked first which refunds there are, so that one whose answer got lost is not
- * made twice. A refund that is still pending is looked at again when Stripe sends an event, or after an hour.
+ * Refunds a charge to the card. Existing refunds are read from Stripe first, so that one whose answer was lost is not
+ * made twice. A pending refund is checked again at Stripe's event, or after an hour.
  */
 export async function refundPayment(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
   const { state } = transfer;
   if ((state !== 'refunding' && state !== 'completed') || !transfer.paymentIntentId)
-    return operation.sentAt ? askAboutSent(context, operation, transfer) : { result: 'unneeded' };
-  // Where the family was paid, an admin decided to refund at our loss.
+    return operation.sentAt ? querySentRefund(context, operation, transfer) : { result: 'unneeded' };
+  // After the payout, an admin decided to refund at our expense.
   if (state !== 'completed') {
     const { paid, until } = await settleUnknownPayouts(context, transfer.id);
     if (paid) return { result: 'contradiction', error: `the bank paid ${paid} after all` };
@@ -51,11 +51,11 @@ export async function refundPayment(context: JobContext, operation: Operation, t
     }
   }
   const known = await syncRefunds(context, transfer);
-  if (known.some((refund) => refund.metadata?.operation_id === operation.id)) return standing(context, operation);
+  if (known.some((refund) => refund.metadata?.operation_id === operation.id)) return resultOf(context, operation);
   const current = await findOperation(context.database.fork(), operation.id);
   if (current?.status !== 'in_flight') return { result: 'settled' };
   const remaining = await remainingOf(context, transfer, operation);
-  // Where the family was paid, less than the rest may go back: what an admin decided on.
+  // After the payout, an admin may have decided to refund only a part of the rest.
   const fits = state === 'completed' ? remaining >= operation.amountMinor : remaining === operation.amountMinor;
   if (!fits) {
     const error = `${remaining} are left to return`;
@@ -83,44 +83,47 @@ export async function refundPayment(context: JobContext, operation: Operation, t
     if (after?.status !== 'in_flight') return { result: 'settled' };
     return undoneBy(failure);
   }
-  return standing(context, operation);
+  return resultOf(context, operation);
 }
 
-/** Asks Stripe about a refund without an answer whose transfer went another way. It has failed once no earlier request can arrive any more. */
-async function askAboutSent(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
+/**
+ * Queries Stripe about an unanswered refund whose transfer ended another way. It has failed once no earlier request can
+ * arrive any more.
+ */
+async function querySentRefund(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
   const known = await syncRefunds(context, transfer);
-  if (known.some((refund) => refund.metadata?.operation_id === operation.id)) return standing(context, operation);
+  if (known.some((refund) => refund.metadata?.operation_id === operation.id)) return resultOf(context, operation);
   const error = 'Stripe has not made it';
   const sinceSentMs = context.now().getTime() - (operation.sentAt?.getTime() ?? 0);
   if (sinceSentMs < pollMs) return { result: 'waiting', error, againInMs: pollMs - sinceSentMs };
   return { result: 'refused', error, reason: 'correction_failed' };
 }
 
-/** What is neither returned nor on its way by other refunds, in minor units. */
+/** The amount neither refunded nor covered by other pending refunds, in minor units. */
 async function remainingOf(context: JobContext, transfer: Transfer, { id }: Operation): Promise<bigint> {
   const refunds = await findOperations(context.database.fork(), transfer.id, 'refund');
   const taken = refunds.filter((one) => one.id !== id && (one.status === 'succeeded' || one.status === 'in_flight'));
   return taken.reduce((left, { amountMinor }) => left - amountMinor, transfer.amountMinor);
 }
 
-/** How an operation stands whose refund Stripe knows. */
-async function standing(context: JobContext, { id }: Operation): Promise<Attempt> {
+/** The attempt's result for an operation whose refund exists at Stripe. */
+async function resultOf(context: JobContext, { id }: Operation): Promise<Attempt> {
   const operation = await findOperation(context.database.fork(), id);
   return operation?.status === 'in_flight' ? { result: 'waiting', awaiting: 'result' } : { result: 'settled' };
 }
 
 /**
- * Reads every refund of a transfer's payment from Stripe and writes down what happened to each: the ones we asked for and the
- * ones made in Stripe's dashboard; those that came back after they had succeeded are reversed. Then moves the transfer by what
- * they are together. Returns Stripe's refunds.
+ * Reads every refund of a transfer's payment from Stripe and records each: ours and those made in Stripe's dashboard;
+ * those that failed after they had succeeded are reversed. Then moves the transfer according to their sum. Returns
+ * Stripe's refunds.
  */
 export async function syncRefunds(context: JobContext, read: Transfer): Promise<Stripe.Refund[]> {
   if (!read.paymentIntentId) return [];
-  // One page is all there can be: each of ours waits for the one before.
+  // One page is enough: each of our refunds waits for the previous one.
   const { data: refunds } = await context.stripe.refunds.list({ payment_intent: read.paymentIntentId, limit: 100 });
   if (refunds.length > 0) {
     await noteOutside(context, read.id, refunds);
-    // Whether the family has the money decides what an outside refund means.
+    // The effect of an outside refund depends on whether the payout was made.
     await settleAttemptedPayout(context, read.id);
   }
   const at = context.now();
@@ -143,7 +146,10 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
   return refunds;
 }
 
-/** Reopens the void of a transfer that ended without a charge when the refund by which the void returned a charge has failed. */
+/**
+ * Reopens the void of a transfer that ended without a charge, when the refund by which the void returned a charge has
+ * failed.
+ */
 async function noteUnreturned(
   em: EntityManager,
   transfer: Transfer,
@@ -158,8 +164,8 @@ async function noteUnreturned(
 }
 
 /**
- * Notes refunds made in Stripe's dashboard before it is certain whether the family was paid, which may take a while: until then they keep the
- * bank from another order.
+ * Records refunds made in Stripe's dashboard before the outcome of the payout is certain, which may take a while: until
+ * then they block a new payout order.
  */
 async function noteOutside({ database, now }: JobContext, transferId: string, refunds: readonly Stripe.Refund[]) {
   await database.transaction(async (em) => {
@@ -184,7 +190,7 @@ async function insertOutside(
   return insertOperation(em, transfer, 'refund', { status: 'in_flight', ...refund });
 }
 
-/** States of a transfer that was charged by us. What an ended transfer's void returned is that void's own affair. */
+/** States of a transfer that we charged. Refunds by the void of an ended transfer are handled there. */
 export const chargedStates: ReadonlySet<string> = new Set([
   'captured',
   'payout_failed',
@@ -193,7 +199,7 @@ export const chargedStates: ReadonlySet<string> = new Set([
   'refunded',
 ]);
 
-/** A refund at our loss that the card did not keep is a person's task again, unless a report of the sender's has it open. */
+/** A failed refund at our expense opens a case again, unless a report of the sender has it open. */
 async function openLostCases(
   em: EntityManager,
   { id: transferId, state, currency }: Transfer,
@@ -211,7 +217,7 @@ async function openLostCases(
   }
 }
 
-/** Writes down how Stripe says a refund stands; returns its operation where it failed just now. */
+/** Records Stripe's status of a refund; returns its operation if it has just failed. */
 async function recordRefund(
   em: EntityManager,
   transfer: Transfer,
@@ -227,7 +233,7 @@ async function recordRefund(
     operations.find(({ id, providerReference }) => !providerReference && id === refund.metadata?.operation_id) ??
     (await insertOutside(em, transfer, { providerReference: refund.id, amountMinor, at }));
   const before = known.status;
-  // A refund that failed stays so: whatever else is said of it was read before.
+  // A failed refund stays failed: any other status was read earlier.
   if (known.providerReference === refund.id && (before === status || before === 'failed')) return null;
   const lastError = refund.failure_reason ?? null;
   const done = { status, providerReference: refund.id, lastError };
@@ -241,7 +247,9 @@ async function recordRefund(
   return status === 'failed' ? known : null;
 }
 
-/** Writes down that a lost dispute returned money to a sender whose family does not have it. `applyRefunds` says what follows. */
+/**
+ * Records that a lost dispute returned money to the sender before the payout. `applyRefunds` applies the consequences.
+ */
 export async function recordChargeback(
   em: EntityManager,
   transfer: Transfer,
@@ -252,7 +260,7 @@ export async function recordChargeback(
   await postRefund(em, transfer, refund, at);
 }
 
-/** Writes down that the card's bank gave back what a lost dispute had returned. `applyRefunds` says what follows. */
+/** Records that the card's bank returned the amount of a lost dispute. `applyRefunds` applies the consequences. */
 export async function reverseChargeback(
   em: EntityManager,
   transfer: Transfer,
@@ -272,7 +280,7 @@ function statusOf({ status }: Stripe.Refund): 'in_flight' | 'succeeded' | 'faile
   return status === 'failed' || status === 'canceled' ? 'failed' : 'in_flight';
 }
 
-/** Moves a transfer, whose row is locked, by what its refunds are together. */
+/** Moves a locked transfer according to the sum of its refunds. */
 export async function applyRefunds(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
   const operations = await findOperations(em, transfer.id, 'refund');
   const refunds = operations
@@ -290,7 +298,7 @@ export async function applyRefunds(em: EntityManager, transfer: Transfer, at: Da
   if (counted) await closeCorrected(em, counted, at);
 }
 
-/** Shows the sender what has gone back, where no move has said it already. */
+/** Shows the sender the refunded amount, unless a move already did. */
 async function countRefunds(
   em: EntityManager,
   transferId: string,
@@ -301,7 +309,7 @@ async function countRefunds(
   const step = { name: 'count_refunds', owner: 'payments', at } as const;
   const operations = await findOperations(em, transferId, 'refund');
   const hasRest = settledRest({ keptMinor: 0n, operations }) !== transfer.restRefundedMinor;
-  // While all of it goes back, one e-mail says so when it has. A refund of the rest has another e-mail (settleRest).
+  // A full refund has one e-mail, sent at its end. A refund of the rest has another e-mail (settleRest).
   const isNewlyReturned = returnedMinor > transfer.returnedMinor && transfer.state === 'completed' && !hasRest;
   await changeWithinState(
     em,
@@ -345,7 +353,7 @@ async function carryOut(
   }
 }
 
-/** A person has to look at money that went back without our asking. Lost disputes have a case of their own. */
+/** Opens a case about money refunded outside our system. Lost disputes have separate cases. */
 async function openOutsideCase(
   em: EntityManager,
   transferId: string,

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await fixture.database.fork().nativeDelete(DeclinedAttempt, {});
 });
 
-/** A transfer that waits for its payment, opened from the network, and one declined card at it. */
+/** An unpaid transfer, opened from the network, with one declined card. */
 async function declinedOnce(): Promise<string> {
   const id = await fixture.create({ state: 'awaiting_payment' });
   await called(() => fixture.database.transaction((em) => noteOrigin(em, id, fixture.now)));
@@ -29,7 +29,7 @@ async function declinedOnce(): Promise<string> {
   return id;
 }
 
-/** Other declined attempts, made an hour ago by default. */
+/** Other declined attempts, made half an hour ago by default. */
 async function others(count: number, of: Partial<DeclinedAttempt>, at = new Date(Date.now() - hourMs / 2)) {
   const em = fixture.database.fork();
   const sender = await createTestUser(fixture.database);
@@ -45,7 +45,7 @@ const stop = async (id: string) =>
 const now = () => ({ at: new Date(), limits: fixture.context.declines });
 const attemptsAt = (id: string) => fixture.database.fork().find(DeclinedAttempt, { transferId: id });
 
-test('a declined card is kept once, with its sender, network and fingerprint, and a review knows of it', async () => {
+test('a declined card is stored once, with its sender, network and fingerprint, and shown in the review', async () => {
   const id = await declinedOnce();
   for (let time = 0; time < 2; time += 1) await stop(id);
   const { userId } = await fixture.see(id);
@@ -56,7 +56,7 @@ test('a declined card is kept once, with its sender, network and fingerprint, an
   expect((await findKnown(fixture.database.fork(), [id])).get(id)?.facts.declined).toEqual({ count: 1, cards: 1 });
 });
 
-test('too many declined cards of an account end all that it has not paid, and it waits until the first is a day old', async () => {
+test('too many declined cards of an account end its unpaid transfers, and block it until the first is a day old', async () => {
   const [id, other] = [await declinedOnce(), await fixture.create({ state: 'awaiting_payment' })];
   const { userId } = await fixture.see(id);
   await others(fixture.context.declines.account - 2, { userId });
@@ -73,7 +73,7 @@ test('too many declined cards of an account end all that it has not paid, and it
 });
 
 test.each(['network', 'card'] as const)(
-  'too many declines of one %s in all accounts end the transfer that adds to them',
+  'too many declines of one %s across accounts end the latest transfer',
   async (of) => {
     const [id, other] = [await declinedOnce(), await fixture.create({ state: 'awaiting_payment' })];
     await stop(id);
@@ -93,7 +93,7 @@ test.each(['network', 'card'] as const)(
   },
 );
 
-test('declines are deleted with their time', async () => {
+test('declines are deleted after their retention time', async () => {
   await stop(await declinedOnce());
   await deleteDeclines(fixture.database.fork(), new Date(Date.now() + hourMs));
   expect(await fixture.database.fork().count(DeclinedAttempt)).toBe(0);

@@ -7,9 +7,9 @@ import { countDeclines, storeDeclines } from './declined-attempt.repository.ts';
 import { syncPayment } from './sync-payment.ts';
 
 /**
- * Notes the declined attempts at a transfer's payment, and ends it where too many cards were declined: for it, for its sender, who then has all
- * unpaid ones ended, from its network, or of one card. What may still be held at Stripe is voided by the job that follows
- * (void-authorization.ts). A transfer that was paid meanwhile stays as it is.
+ * Records the declined attempts at a transfer's payment, and ends it after too many declined cards: for the transfer,
+ * for its sender (which ends all of their unpaid transfers), from its network, or of one card. The job that follows
+ * voids what Stripe may still hold (void-authorization.ts). A transfer that was paid in the meantime is not changed.
  */
 export async function stopDeclinedPayment(
   context: JobContext,
@@ -25,12 +25,12 @@ export async function stopDeclinedPayment(
       const card = charge.payment_method_details?.card?.fingerprint ?? null;
       return { chargeId: charge.id, card, at: new Date(charge.created * 1000) };
     });
-  // Committed before they are counted: of two transfers at the same instant the second counts both.
+  // Committed before counting, so that the second of two concurrent transfers counts both.
   await database.transaction((em) => storeDeclines(em, id, declined));
   const em = database.fork();
   const reached = declinesReached(await countDeclines(em, id, at), declines);
   if (!reached) return;
-  // A later card may be held already.
+  // A later card may already be authorized.
   await syncPayment(context, id);
   const ended = reached === 'account_declined_too_often' ? await findUnpaid(em, userId) : [{ id }];
   for (const transfer of ended) {

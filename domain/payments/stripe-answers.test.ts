@@ -17,14 +17,14 @@ import { Operation, ProviderCircuit } from '../operations/operation.entity.ts';
 import { useDeskFixture } from '../testing/desk-fixture.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
 
-// What comes back of a request to Stripe that moves money, whether Stripe executed it before that or not.
+// Answers to requests that move money at Stripe, whether or not Stripe executed them.
 
 const desk = useDeskFixture();
 const fixture = desk.payments;
 
-/** Without the SDK's own repetitions, so that every answer reaches the attempt, and with a short time limit. */
+/** Without the SDK's retries, so that every answer reaches the attempt, and with a short timeout. */
 let context: JobContext;
-let impatient: JobContext;
+let withShortTimeout: JobContext;
 beforeAll(() => {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl } = fixture.stripe.env;
   const connect = (requestMsMax: number) =>
@@ -33,22 +33,22 @@ beforeAll(() => {
       { repetitionsMax: 0, requestMsMax },
     );
   context = { ...fixture.context, stripe: connect(15_000) };
-  impatient = { ...fixture.context, stripe: connect(1_000) };
+  withShortTimeout = { ...fixture.context, stripe: connect(1_000) };
 });
 const closeCircuit = () => fixture.database.fork().nativeUpdate(ProviderCircuit, {}, { failures: 0, openUntil: null });
 afterEach(closeCircuit);
 
 /**
- * What an answer says. `refused`: the request itself is wrong. `own`: Stripe failed itself, which it repeats for the key. `unknown`: anything
- * else; `counts`: whether it counts towards the circuit breaker.
+ * Meaning of an answer. `refused`: the request itself is wrong. `own`: Stripe failed itself, which it repeats for the
+ * key. `unknown`: anything else; `counts`: whether it counts towards the circuit breaker.
  */
-type Says = {
+type AnswerMeaning = {
   readonly fault: Omit<Fault, 'kind'>;
   readonly how?: string;
   readonly is: 'refused' | 'own' | 'unknown';
   readonly counts: boolean;
 };
-const answers: Readonly<Record<string, Says>> = {
+const answers: Readonly<Record<string, AnswerMeaning>> = {
   'an unknown 400': { fault: { status: 400, code: 'parameter_unknown' }, is: 'refused', counts: false },
   'a 404 with a code': { fault: { status: 404, code: 'resource_missing' }, is: 'refused', counts: false },
   'a 404 without a code': { fault: { status: 404 }, is: 'unknown', counts: true },
@@ -63,7 +63,7 @@ const answers: Readonly<Record<string, Says>> = {
   'a page with 403': { fault: { status: 403, page: true }, is: 'unknown', counts: true },
   'a page with 413': { fault: { status: 413, page: true }, is: 'unknown', counts: false },
   'a page with 502': { fault: { status: 502, page: true }, is: 'unknown', counts: true },
-  // The SDK itself repeats a request once whose connection was closed.
+  // The SDK itself retries a request once after a closed connection.
   'a cut connection': { fault: { times: 2 }, how: 'drop', is: 'unknown', counts: true },
   'no answer': { fault: {}, how: 'timeout', is: 'unknown', counts: true },
 };
@@ -73,7 +73,7 @@ interface Effect {
   readonly create: () => Promise<string>;
   /** Asserts that it happened once. */
   readonly expectDone: (id: string) => Promise<void>;
-  /** What a person can do once it is certain that it did not happen. */
+  /** The actions possible once it is certain that it did not happen. */
   readonly actions: readonly DeskAction[];
 }
 const effects = {
@@ -123,8 +123,8 @@ const cells = Object.keys(answers).flatMap((answer) =>
 describe.each(Object.keys(effects) as (keyof typeof effects)[])('a %s', (kind) => {
   const { path, create, expectDone, actions } = effects[kind];
 
-  test.each(cells)('that gets %s, %s, with the %s attempt has its effect once', async (name, execution, attempt) => {
-    const { fault, how = 'error', is, counts } = answers[name] as Says;
+  test.each(cells)('that gets %s, %s, in the %s attempt takes effect once', async (name, execution, attempt) => {
+    const { fault, how = 'error', is, counts } = answers[name] as AnswerMeaning;
     const isExecuted = execution === 'executed';
     const id = await create();
     if (attempt === 'last') {
@@ -137,9 +137,9 @@ describe.each(Object.keys(effects) as (keyof typeof effects)[])('a %s', (kind) =
       path,
       method: 'POST',
     });
-    await fixture.run(id, kind, how === 'timeout' ? impatient : context);
+    await fixture.run(id, kind, how === 'timeout' ? withShortTimeout : context);
     fixture.stripe.clearFaults();
-    // A reading tells what happened: after each certain answer, and before a capture is given up.
+    // A reading shows what happened: after each certain answer, and before a capture is given up.
     const isRead = is !== 'unknown' || (kind === 'capture' && attempt === 'last');
     const operation = await last(id, kind);
     if (isRead && isExecuted) {
@@ -148,7 +148,7 @@ describe.each(Object.keys(effects) as (keyof typeof effects)[])('a %s', (kind) =
       return;
     }
     expect(await failures()).toBe(counts && (is !== 'unknown' || !isRead) ? 1 : 0);
-    // Failed only where a reading confirmed that nothing happened.
+    // Failed only if a reading confirmed that nothing happened.
     const first = (await fixture.operations(id, kind))[0];
     expect(first?.status === 'failed').toBe(isRead);
     const ended = isRead
@@ -172,7 +172,7 @@ describe.each(Object.keys(effects) as (keyof typeof effects)[])('a %s', (kind) =
   });
 });
 
-describe('stripe 7: a capture that Stripe refuses for an unknown reason', () => {
+describe('stripe 7: a capture that Stripe rejects for an unknown reason', () => {
   async function createRefused(): Promise<string> {
     const id = await fixture.create();
     fixture.stripe.failNext({ kind: 'error', status: 400, code: 'amount_too_odd', path: '/capture$' });
@@ -181,7 +181,7 @@ describe('stripe 7: a capture that Stripe refuses for an unknown reason', () => 
     return id;
   }
 
-  it('can be given up: the card is freed, and nothing was charged', async () => {
+  it('can be given up: the authorization is voided, and nothing was charged', async () => {
     const id = await createRefused();
     await desk.act(id, 'give_up_and_refund');
     await fixture.run(id, 'void');
@@ -192,7 +192,7 @@ describe('stripe 7: a capture that Stripe refuses for an unknown reason', () => 
   it.each([
     ['whose authorization ends within a day', dayMs - hourMs, urgentAttempts],
     ['whose authorization lasts', 6 * dayMs, slowAttempts],
-  ] as const)('is brought to a person the sooner: one %s', async (_, leftMs, attempts) => {
+  ] as const)('opens a case sooner: one %s', async (_, leftMs, attempts) => {
     const id = await fixture.create();
     const captureBefore = new Date(fixture.now.getTime() + leftMs);
     await fixture.database.fork().nativeUpdate(Transfer, { id }, { captureBefore });
@@ -234,7 +234,7 @@ describe('stripe 6: a refund that our balance at Stripe does not cover', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('is not made twice when Stripe made it after all', async () => {
+  it('is not made twice if Stripe made it after all', async () => {
     const id = await fixture.createRefunding();
     fixture.stripe.failNext({
       kind: 'do_then_error',

@@ -1,4 +1,4 @@
-/** Everything that the product sends to Stripe and reads from it, checked against the SDK's types with closed enums. */
+/** Checks all requests to Stripe and answers from it against the SDK's types with closed enums. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '#platform/logging';
 import { samplesOf } from '../../sandbox/testing/contract-samples.ts';
@@ -18,7 +18,7 @@ import { sweepStripeEvents } from './sweep-stripe-events.ts';
 import { sweepTransfers } from './sweep-transfers.ts';
 import { syncPayment } from './sync-payment.ts';
 
-// Port 9 refuses every connection: every event is undelivered, so that the sweep reads all of them.
+// Port 9 refuses every connection, so that all events are undelivered and the sweep reads them.
 const fixture = usePaymentFixture({ webhookUrl: 'http://127.0.0.1:9/api/stripe/webhook' });
 let recorded: ReturnType<typeof recordCalls>;
 let context: JobContext;
@@ -32,7 +32,7 @@ async function openPayment(): Promise<string> {
     .execute(`update transfer set quote_expires_at = now() + interval '1 day' where id = ?`, [id]);
   const cards = new CardPayments(fixture.database, context.stripe, createLogger('api', 'silent'));
   const { paymentIntentId } = await cards.prepare(await fixture.see(id));
-  await cards.isUntouched(await fixture.see(id));
+  await cards.isStillUnpaid(await fixture.see(id));
   await cards.readStatus(paymentIntentId);
   return id;
 }
@@ -44,7 +44,7 @@ const cards = {
   disputed: 'pm_card_createDispute',
 } as const;
 
-/** Payments that go every way there is. */
+/** Runs payments through every path. */
 async function live(): Promise<void> {
   const opened = await openPayment();
   await fixture.pay(opened);
@@ -74,7 +74,7 @@ async function live(): Promise<void> {
   await fixture.run(disputed, 'dispute_response', context);
 }
 
-/** What runs by itself: sweeps, events and the comparison of the books. */
+/** Runs the background work: sweeps, events and the comparison of the books. */
 async function sweep(): Promise<void> {
   await fixture.stripe.idle();
   await sweepStripeEvents(context);
@@ -94,7 +94,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('requests and answers of the product', () => {
-  it('have the types of the pinned API version, and what has not is reported', { timeout: 60_000 }, async () => {
+  it('have the types of the pinned API version, and mismatches are reported', { timeout: 60_000 }, async () => {
     const { calls, answers } = recorded;
     const names = [...new Set(calls.map(({ name }) => name))].sort();
     expect(names).toEqual([

@@ -1,28 +1,28 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** A verified Stripe event: written down when it comes, acted on at our own pace. */
+/** A verified Stripe event: stored on arrival and processed by a job. */
 export const StripeEvent = defineEntity({
   name: 'StripeEvent',
   tableName: 'stripe_event',
   properties: {
     id: p.text().primary(),
     type: p.text(),
-    /** The payment intent it is about, when it is about one. */
+    /** Its payment intent, if any. */
     paymentIntentId: p.text().nullable(),
-    /** The onramp session it is about, when it is about one. */
+    /** Its onramp session, if any. */
     onrampSessionId: p.text().nullable(),
     receivedAt: p.datetime(),
-    /** Jobs that were added for it. */
+    /** Number of jobs added for it. */
     dispatch: p.integer().default(1),
-    /** Attempts that were begun. */
+    /** Number of attempts started. */
     attempts: p.integer(),
-    /** When it is attempted next; null once it was handled. */
+    /** When the next attempt is due; null once it was handled. */
     nextAttemptAt: p.datetime().nullable(),
-    /** Why the last attempt failed, for operators. */
+    /** The error of the last attempt, for operators. */
     lastError: p.text().nullable(),
     /** When it ended, handled or not. */
     handledAt: p.datetime().nullable(),
-    /** `ignored`: not about anything of ours. `abandoned`: every attempt failed. */
+    /** `ignored`: does not concern our objects. `abandoned`: every attempt failed. */
     outcome: p.enum(['handled', 'ignored', 'abandoned']).nullable(),
   },
 });

@@ -41,8 +41,8 @@ test('an event is stored with its job', async () => {
   ]);
 });
 
-// Stripe delivers at least once, and twice at the same instant when it likes.
-test('the same event ten times at the same instant is stored once, with one job', async () => {
+// Stripe delivers at least once, possibly twice at the same instant.
+test('ten concurrent deliveries of an event are stored once, with one job', async () => {
   const event = eventOf('evt_2', { object: 'payment_intent', id: 'pi_2' });
   await Promise.all(Array.from({ length: 10 }, () => store(event)));
   expect(await database.fork().count(StripeEvent, { id: 'evt_2' })).toBe(1);
@@ -50,7 +50,7 @@ test('the same event ten times at the same instant is stored once, with one job'
 });
 
 test.each(['payment_intent.created', 'charge.succeeded', 'charge.captured', 'payment_intent.succeeded'])(
-  'an event %s, which repeats what is just being written down, is handled a moment later',
+  'an event %s, which only echoes a request, is handled after a delay',
   async (type) => {
     const id = `evt_${type.replace('.', '_')}`;
     await store(eventOf(id, { object: 'payment_intent', id: 'pi_4' }, type));
@@ -60,7 +60,7 @@ test.each(['payment_intent.created', 'charge.succeeded', 'charge.captured', 'pay
   },
 );
 
-describe('the payment intent an event is about', () => {
+describe('the payment intent of an event', () => {
   test.each([
     ['a payment intent', { object: 'payment_intent', id: 'pi_1' }, 'pi_1'],
     ['a charge of one', { object: 'charge', id: 'ch_1', payment_intent: 'pi_1' }, 'pi_1'],

@@ -4,12 +4,12 @@ import { retryDelayMs } from '#core/operations/operation';
 import { type TransferState, transferStateNames } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
 
 export type { StripeEvent } from './stripe-event.entity.ts';
 
-/** The payment intent a Stripe event is about, or null when it is about something we do not follow. */
+/** The payment intent of a Stripe event, or null for events that we do not follow. */
 export function paymentIntentOf(event: Stripe.Event): string | null {
   const subject = event.data.object as { object?: string; id?: string; payment_intent?: unknown };
   if (subject.object === 'payment_intent') return subject.id ?? null;
@@ -17,13 +17,13 @@ export function paymentIntentOf(event: Stripe.Event): string | null {
   return typeof intent === 'string' ? intent : ((intent as { id?: string } | null | undefined)?.id ?? null);
 }
 
-/** The onramp session a Stripe event is about, or null. */
+/** The onramp session of a Stripe event, or null. */
 export function onrampSessionOf(event: Stripe.Event): string | null {
   const subject = event.data.object as { object?: string; id?: string };
   return subject.object === 'crypto.onramp_session' ? (subject.id ?? null) : null;
 }
 
-/** Stripe's events as rows that jobs handle. */
+/** Stripe's events as rows processed by jobs. */
 export const stripeEventRows: RowTable = {
   entity: StripeEvent,
   key: 'id',
@@ -32,24 +32,26 @@ export const stripeEventRows: RowTable = {
 };
 
 /**
- * How long (ms) an event waits before it is handled that only repeats what a request of ours, or another event of the same moment, is just
- * writing down. After that its transfer says so already, and the payment need not be read from Stripe again.
+ * Delay (ms) for an event that only echoes a request of ours, or another event of the same moment, which is just being
+ * stored. After the delay its transfer has the news, and the payment need not be read from Stripe again.
  */
 export const echoDelayMs = 1_000;
 
-/** Stripe's event for a card that holds the amount. */
+/** Stripe's event for an authorized card. */
 const holdEvent = 'payment_intent.amount_capturable_updated';
 
 const echoes: ReadonlySet<string> = new Set([
-  // Answers to our requests.
+  // Responses to our requests.
   'payment_intent.created',
   'charge.captured',
   'payment_intent.succeeded',
-  // Comes together with `holdEvent`.
+  // Sent together with `holdEvent`.
   'charge.succeeded',
 ]);
 
-/** Stores a verified event and adds its job, in the transaction of `em`. An event that is stored already is left as it is. */
+/**
+ * Stores a verified event and adds its job, in the transaction of `em`. An event that is already stored is not changed.
+ */
 export async function storeStripeEvent(em: EntityManager, event: Stripe.Event, at: Date): Promise<void> {
   const { id, type } = event;
   const dueAt = echoes.has(type) ? new Date(at.getTime() + echoDelayMs) : at;
@@ -64,7 +66,7 @@ export async function storeStripeEvent(em: EntityManager, event: Stripe.Event, a
     dispatchRow(em, 'handle-stripe-event', { id, dispatch: 1, transferId }, dueAt > at ? { runAt: dueAt } : {});
 }
 
-/** Begins an attempt at an event for its job, in the transaction of `em`; see `beginAttempt`. */
+/** Starts an attempt at an event for its job, in the transaction of `em`; see `beginAttempt`. */
 export function beginStripeEvent(
   em: EntityManager,
   { id, dispatch }: RowJobData,
@@ -73,10 +75,10 @@ export function beginStripeEvent(
   return beginAttempt(em, StripeEvent, { id }, { dispatch, now });
 }
 
-/** Stripe's event for an attempt that the card's bank, or the person at 3-D Secure, declined. */
+/** Stripe's event for an attempt declined by the card's bank, or by the person at 3-D Secure. */
 export const declinedEvent = 'payment_intent.payment_failed';
 
-/** Whether an event is stored, and not handled yet, by which a payment is found to be held. */
+/** Whether a stored, unhandled event reports that a payment is authorized. */
 export async function isHoldEventDue(em: EntityManager, paymentIntentId: string): Promise<boolean> {
   return (await em.count(StripeEvent, { paymentIntentId, type: holdEvent, handledAt: null })) > 0;
 }
@@ -88,37 +90,37 @@ export async function findStoredEvents(em: EntityManager, ids: readonly string[]
 }
 
 /**
- * In which states a transfer has what an event of a type hints at: it was read or answered before, and the payment need not be read again.
- * What happens to it later has events of its own.
+ * The transfer states that already include the news of an event type, so that the payment need not be read again. Later
+ * changes have separate events.
  */
 const chargedStates: readonly TransferState[] = ['captured', 'payout_failed', 'completed'];
 const heldStates: readonly TransferState[] = ['in_review', 'approved', ...chargedStates];
 const knownIn: Readonly<Record<string, readonly TransferState[]>> = {
-  // Our own doing.
+  // Caused by our own requests.
   'payment_intent.created': transferStateNames,
-  // An attempt before the card was held; the amount is not held by it.
+  // An attempt before the authorization, which it does not change.
   'payment_intent.requires_action': ['awaiting_payment', ...heldStates],
   'charge.failed': ['awaiting_payment', ...heldStates],
   'charge.succeeded': heldStates,
   [holdEvent]: heldStates,
   'charge.captured': chargedStates,
   'payment_intent.succeeded': chargedStates,
-  // Refunds and disputes, which change a charge too, have events of their own.
+  // Refunds and disputes, which change a charge too, have separate events.
   'charge.updated': chargedStates,
 };
 
-/** Whether a transfer in this state has what an event of this type hints at. */
+/** Whether a transfer in this state already includes the news of this event type. */
 export function isKnown(type: string, state: TransferState): boolean {
   return knownIn[type]?.includes(state) ?? false;
 }
 
-/** An event as an attempt at it was begun. */
+/** The attempt at an event that a job started. */
 type BegunEvent = Pick<StripeEvent, 'id' | 'dispatch' | 'attempts'>;
 
 /** An attempt that was overtaken by another one, or by another job, writes nothing. */
 const asBegun = ({ id, dispatch, attempts }: BegunEvent) => ({ id, dispatch, attempts });
 
-/** Writes how an event ended, unless another attempt was begun since. Returns whether it did. */
+/** Records the result of an event, unless another attempt has started since. Returns whether it did. */
 export async function endStripeEvent(
   em: EntityManager,
   event: BegunEvent,
@@ -128,7 +130,7 @@ export async function endStripeEvent(
   return (await em.nativeUpdate(StripeEvent, asBegun(event), ended)) > 0;
 }
 
-/** Puts an event off by the retry policy, unless another attempt was begun since. Returns until when. */
+/** Postpones an event by the retry policy, unless another attempt has started since. Returns until when. */
 export async function putOffStripeEvent(
   em: EntityManager,
   event: BegunEvent,
@@ -139,7 +141,7 @@ export async function putOffStripeEvent(
   return count > 0 ? nextAttemptAt : null;
 }
 
-/** Has an event that was given up handled again, in the transaction of `em`; false for any other. */
+/** Retries an event that was given up, in the transaction of `em`; false for any other. */
 export async function retryStripeEvent(em: EntityManager, id: string, at: Date): Promise<boolean> {
   const changes = { outcome: null, handledAt: null, nextAttemptAt: at, attempts: 0 };
   const changed = await em.nativeUpdate(StripeEvent, { id, outcome: 'abandoned' }, changes);
@@ -147,7 +149,7 @@ export async function retryStripeEvent(em: EntityManager, id: string, at: Date):
   return changed > 0;
 }
 
-/** Deletes events that were handled before a moment. */
+/** Deletes events handled before a moment. */
 export async function deleteHandledEvents(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(StripeEvent, { handledAt: { $lt: before }, ...ofNobodyHeld('stripe_event') });
+  await em.nativeDelete(StripeEvent, { handledAt: { $lt: before }, ...notOnLegalHold('stripe_event') });
 }

@@ -14,7 +14,7 @@ import { StripeEvent } from './stripe-event.entity.ts';
 import { echoDelayMs, storeStripeEvent, stripeEventRows } from './stripe-event.repository.ts';
 import { sweepStripeEvents } from './sweep-stripe-events.ts';
 
-// Port 9 refuses every connection: Stripe has undelivered events.
+// Port 9 refuses every connection, so that Stripe has undelivered events.
 const fixture = usePaymentFixture({ webhookUrl: 'http://127.0.0.1:9/api/stripe/webhook' });
 const held = 'payment_intent.amount_capturable_updated';
 
@@ -25,7 +25,7 @@ const jobsOf = async (id: string) =>
     .fork()
     .find(OutboxRow, { kind: 'job', name: 'handle-stripe-event', data: { id } }, { orderBy: { id: 'asc' } });
 
-/** A context whose readings of payments are made by `retrieve`. */
+/** A context that reads payments by `retrieve`. */
 const reading = (retrieve: (id: string, options: object) => Promise<unknown>): JobContext => {
   const stripe = new Proxy(fixture.context.stripe, {
     get: (target, key) => (key === 'paymentIntents' ? { retrieve } : Reflect.get(target, key)),
@@ -35,7 +35,7 @@ const reading = (retrieve: (id: string, options: object) => Promise<unknown>): J
 const failing = (error: Error) => reading(() => Promise.reject(error));
 const retrieve = (id: string, options: object) => fixture.context.stripe.paymentIntents.retrieve(id, options);
 
-/** Creates a transfer with a held card and stores Stripe's event about it. */
+/** Creates a transfer with an authorized card and stores Stripe's event about it. */
 async function receiveHold(): Promise<{ id: string; eventId: string }> {
   const id = await fixture.create({ state: 'held' });
   const [event] = await fixture.events(id, held);
@@ -45,7 +45,7 @@ async function receiveHold(): Promise<{ id: string; eventId: string }> {
 }
 
 describe('handleStripeEvent', () => {
-  it('brings the transfer of the event to where its payment is, once', async () => {
+  it('updates the event’s transfer to the state of its payment, once', async () => {
     const { id, eventId } = await receiveHold();
     const job = { id: eventId, dispatch: 1 };
     await Promise.all([handleStripeEvent(fixture.context, job), handleStripeEvent(fixture.context, job)]);
@@ -58,12 +58,12 @@ describe('handleStripeEvent', () => {
     });
   });
 
-  it('names the transfer in its job', async () => {
+  it('has the transfer’s id in its job', async () => {
     const { id, eventId } = await receiveHold();
     expect(await jobsOf(eventId)).toMatchObject([{ data: { id: eventId, dispatch: 1, transferId: id } }]);
   });
 
-  it('attaches the payment intent to a transfer that does not know it yet', async () => {
+  it('attaches the payment intent to a transfer that does not have it yet', async () => {
     const { id, eventId } = await receiveHold();
     const intentId = await fixture.intentId(id);
     await fixture.database.fork().nativeUpdate(Transfer, { id }, { paymentIntentId: null });
@@ -71,7 +71,7 @@ describe('handleStripeEvent', () => {
     expect(await fixture.see(id)).toMatchObject({ paymentIntentId: intentId, state: 'in_review' });
   });
 
-  it('waits for the answer to opening a payment, and then reads the payment only if no transfer names it', async () => {
+  it('waits for the response to opening a payment, and then reads the payment only if no transfer has it', async () => {
     const intent = await fixture.stripe.sdk.paymentIntents.create({ amount: 500, currency: 'eur' });
     const [event] = fixture.stripe.eventsOf(intent.id, 'payment_intent.created') as [Stripe.Event];
     await store(event);
@@ -93,7 +93,7 @@ describe('handleStripeEvent', () => {
     expect(await storedEvent(eventId)).toMatchObject({ outcome: 'ignored', handledAt: fixture.now });
   });
 
-  it('leaves an event to a person at once that no repetition can handle', async () => {
+  it('opens a case at once for an event that no retry can handle', async () => {
     const { id, eventId } = await receiveHold();
     await fixture.stripe.sdk.paymentIntents.update(await fixture.intentId(id), { metadata: { transfer_id: 'other' } });
     const handling = handleStripeEvent(fixture.context, { id: eventId, dispatch: 1 });
@@ -102,7 +102,7 @@ describe('handleStripeEvent', () => {
     expect(await fixture.openCases(id)).toEqual(['contradiction']);
   });
 
-  it('puts an event off while Stripe does not answer, and abandons it with a case in the end', async () => {
+  it('postpones an event while Stripe does not answer, and finally abandons it with a case', async () => {
     const { id, eventId } = await receiveHold();
     const job = { id: eventId, dispatch: 1 };
     const silent = failing(new Error('no answer'));
@@ -112,7 +112,7 @@ describe('handleStripeEvent', () => {
       const at = again?.at as Date;
       expect(at > fixture.now).toBe(true);
       expect(await storedEvent(eventId)).toMatchObject({ attempts: attempt, outcome: null, nextAttemptAt: at });
-      // Too early it does nothing.
+      // Too early, it does nothing.
       expect(await handleStripeEvent(silent, job)).toEqual({ at });
       fixture.now = at;
     }
@@ -123,7 +123,7 @@ describe('handleStripeEvent', () => {
     expect((await fixture.see(id)).state).toBe('awaiting_payment');
   });
 
-  it('tells operators of a database error without its data', async () => {
+  it('reports a database error to operators without its data', async () => {
     const { eventId } = await receiveHold();
     const refusing = failing(new DriverException(new Error('its data')));
     const again = await handleStoredEvent(refusing, eventId);
@@ -131,14 +131,14 @@ describe('handleStripeEvent', () => {
     expect(await storedEvent(eventId)).toMatchObject({ lastError: 'DriverException (no code)' });
   });
 
-  it('abandons an event whose every attempt killed its process', async () => {
+  it('abandons an event whose every attempt crashed the process', async () => {
     const { id, eventId } = await receiveHold();
     await fixture.database.fork().nativeUpdate(StripeEvent, { id: eventId }, { attempts: maxEventAttempts });
     await expect(handleStripeEvent(fixture.context, { id: eventId, dispatch: 1 })).rejects.toThrow(NonRetryableError);
     expect(await fixture.openCases(id)).toEqual(['contradiction']);
   });
 
-  it('writes nothing in an attempt that another one has overtaken, whether it failed or not', async () => {
+  it('writes nothing in an overtaken attempt, whether it failed or not', async () => {
     for (const end of ['failed', 'answered'] as const) {
       const { id, eventId } = await receiveHold();
       const job = { id: eventId, dispatch: 1 };
@@ -169,7 +169,7 @@ describe('handleStripeEvent', () => {
     expect(await storedEvent(eventId)).toMatchObject({ outcome: 'handled' });
   });
 
-  it('does nothing in a job that a later one has replaced', async () => {
+  it('does nothing in a job that was replaced by a later one', async () => {
     const { id, eventId } = await receiveHold();
     const now = { at: fixture.now, now: fixture.now };
     await fixture.database.transaction((em) => dispatchAgain(em, stripeEventRows, eventId, now));
@@ -180,7 +180,7 @@ describe('handleStripeEvent', () => {
     expect((await fixture.see(id)).state).toBe('in_review');
   });
 
-  it('does not read a payment again for events that say what its transfer is already', async () => {
+  it('does not read a payment again for events already reflected in its transfer', async () => {
     const id = await fixture.create({ state: 'approved' });
     const receive = async (type: string) => {
       const events = await fixture.events(id, type);
@@ -198,7 +198,7 @@ describe('handleStripeEvent', () => {
       return reads;
     };
     await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id));
-    // The answer to a capture may have been lost.
+    // The response to a capture may have been lost.
     expect(await receive('charge.captured')).toBe(1);
     expect((await fixture.see(id)).state).toBe('captured');
     expect(await receive('payment_intent.succeeded')).toBe(0);
@@ -208,7 +208,7 @@ describe('handleStripeEvent', () => {
     expect(await receive('charge.updated')).toBe(0);
   });
 
-  it('holds, of payments whose events are handled at the same time, only what the limit allows', async () => {
+  it('authorizes only payments within the limit when their events are handled concurrently', async () => {
     const received = [await receiveHold(), await receiveHold(), await receiveHold(), await receiveHold()];
     const { userId, usdMinor } = await fixture.see(received[0]?.id ?? '');
     const sent = await sumSent(fixture.database.fork(), userId, fixture.now);
@@ -220,7 +220,7 @@ describe('handleStripeEvent', () => {
 });
 
 describe('sweepStripeEvents', () => {
-  // The simulator's events are of the present.
+  // The simulator's events are from the present.
   beforeEach(() => {
     fixture.now = new Date();
   });
@@ -236,7 +236,7 @@ describe('sweepStripeEvents', () => {
     expect((await fixture.see(id)).state).toBe('in_review');
   });
 
-  it('stores every event that Stripe could not deliver, also those beyond its first page of newest ones', async () => {
+  it('stores every event that Stripe could not deliver, even beyond the first page', async () => {
     const id = await fixture.create({ state: 'held' });
     const others = Array.from({ length: 101 }, () => ({ amount: 500, currency: 'eur' }));
     for (const other of others) await fixture.stripe.sdk.paymentIntents.create(other);
@@ -245,7 +245,7 @@ describe('sweepStripeEvents', () => {
     expect(await jobsOf(event?.id ?? '')).toHaveLength(1);
   });
 
-  it('leaves an undelivered event alone that is stored already', async () => {
+  it('does not change an undelivered event that is already stored', async () => {
     const { id, eventId } = await receiveHold();
     await handleStoredEvent(fixture.context, eventId);
     const before = await storedEvent(eventId);

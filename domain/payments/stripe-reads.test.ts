@@ -13,7 +13,7 @@ import { syncConfirmedPayment, syncPayment } from './sync-payment.ts';
 const fixture = usePaymentFixture();
 const store = (event: Stripe.Event) => fixture.database.transaction((em) => storeStripeEvent(em, event, fixture.now));
 
-/** One payment from the card form to the payout, step by step, with what its browser and Stripe's webhooks ask for. */
+/** A payment from the card form to the payout, step by step, with the requests of its browser and Stripe's webhooks. */
 async function newPayment() {
   const id = await fixture.create({ state: 'awaiting_payment' });
   await fixture.database
@@ -32,7 +32,7 @@ async function newPayment() {
     reads: () =>
       fixture.stripe.calls.slice(before).filter((call) => call.method === 'GET' && call.path === path).length,
     pay: () => fixture.pay(id),
-    /** What the page asks for once Stripe.js has confirmed the card, and the job that follows. */
+    /** The page's request after Stripe.js has confirmed the card, and its job. */
     confirm: async () => {
       await readPaymentStatus(services, { userId, paymentIntentId });
       await confirmPayment(services, { userId, paymentIntentId });
@@ -40,7 +40,9 @@ async function newPayment() {
       await fixture.loseJobs(id);
       if (jobs.includes('sync-confirmed-payment')) await syncConfirmedPayment(fixture.context, id);
     },
-    /** Stores and handles Stripe's events about the payment that did not come yet; `pick` chooses some, and their order. */
+    /**
+     * Stores and handles Stripe's events about the payment that were not received yet; `pick` selects and orders them.
+     */
     receive: async (pick = (events: Stripe.Event[]) => events) => {
       const all = await fixture.stripe.sdk.events.list({ limit: 100 });
       const own = all.data.filter(({ data: { object } }) => {
@@ -55,7 +57,7 @@ async function newPayment() {
       }
       return events.length;
     },
-    /** A sweep, and the readings that it asks for. */
+    /** A sweep, and the readings that it queues. */
     sweep: async () => {
       fixture.now = new Date(fixture.now.getTime() + fixture.context.sweepEveryMs);
       await sweepTransfers(fixture.context);
@@ -71,8 +73,8 @@ async function newPayment() {
   };
 }
 
-describe('a payment that is paid, approved, captured and paid out', () => {
-  it('is read once when Stripe’s events come before its browser asks', async () => {
+describe('a payment from authorization to payout', () => {
+  it('is read once when Stripe’s events arrive before its browser’s request', async () => {
     const payment = await newPayment();
     await payment.receive();
     await payment.pay();
@@ -85,7 +87,7 @@ describe('a payment that is paid, approved, captured and paid out', () => {
     expect(payment.reads()).toBe(1 + 1);
   });
 
-  it('is read twice when its browser asks before Stripe’s events come', async () => {
+  it('is read twice when its browser’s request arrives before Stripe’s events', async () => {
     const payment = await newPayment();
     await payment.pay();
     await payment.confirm();
@@ -95,7 +97,7 @@ describe('a payment that is paid, approved, captured and paid out', () => {
     expect(payment.reads()).toBe(2);
   });
 
-  it('is read once when Stripe’s event comes between its browser’s request and the job that follows, handled or not', async () => {
+  it('is read once when Stripe’s event arrives between its browser’s request and the resulting job, handled or not', async () => {
     for (const isHandled of [true, false]) {
       const id = await fixture.create({ state: 'held' });
       const [event] = (await fixture.events(id, 'payment_intent.amount_capturable_updated')) as [Stripe.Event];
@@ -109,7 +111,7 @@ describe('a payment that is paid, approved, captured and paid out', () => {
     }
   });
 
-  it('is not read while it waits for the card, by sweeps, nor for a challenge or a declined card', async () => {
+  it('is not read by sweeps while it waits for the card, nor for a challenge or a declined card', async () => {
     const payment = await newPayment();
     await payment.receive();
     for (let sweep = 0; sweep < 4; sweep += 1) await payment.sweep();
@@ -127,7 +129,7 @@ describe('a payment that is paid, approved, captured and paid out', () => {
     expect(payment.reads()).toBe(1);
   });
 
-  it('is read twice at most in whatever order its browser, Stripe’s events and sweeps come, late, lost or repeated', async () => {
+  it('is read at most twice for any order, delay, loss or repetition of browser requests, events and sweeps', async () => {
     const step = fc.constantFrom('receive', 'receive one', 'lose one', 'confirm', 'sweep', 'nothing');
     const order = fc.tuple(fc.array(step, { maxLength: 4 }), fc.array(step, { maxLength: 3 }), fc.boolean());
     await fc.assert(

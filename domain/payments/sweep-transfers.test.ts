@@ -11,9 +11,9 @@ const later = (ms: number) => {
   fixture.now = new Date(fixture.now.getTime() + ms);
 };
 
-/** A transfer that waits for each job. */
+/** Creates a transfer that waits for the job. */
 const waiting: Readonly<Record<SweptJob, () => Promise<string>>> = {
-  // Its quote would run out meanwhile, which is what `expire-payment` is for.
+  // Pushes the quote's expiry back, which would need `expire-payment`.
   'sync-payment': async () => {
     const id = await fixture.create({ state: 'held' });
     await fixture.database
@@ -30,7 +30,7 @@ const waiting: Readonly<Record<SweptJob, () => Promise<string>>> = {
 };
 
 describe('sweepTransfers', () => {
-  it.each(Object.entries(waiting))('asks again for a lost job %s after a sweep interval', async (job, create) => {
+  it.each(Object.entries(waiting))('requeues a lost job %s after a sweep interval', async (job, create) => {
     fixture.now = new Date();
     const id = await create();
     await fixture.loseJobs(id);
@@ -44,7 +44,7 @@ describe('sweepTransfers', () => {
     expect(await fixture.requestedJobs(id)).toEqual([job]);
   });
 
-  it('reads payments that wait for a card by the page, and asks only for those that do not any more', async () => {
+  it('reads payments that wait for a card in pages, and queues only those that no longer wait', async () => {
     fixture.now = new Date();
     const unpaid = [
       await fixture.create({ state: 'awaiting_payment' }),
@@ -63,7 +63,7 @@ describe('sweepTransfers', () => {
     expect(await Promise.all(ids.map((id) => fixture.requestedJobs(id)))).toEqual([[], [], ['sync-payment']]);
   });
 
-  it('asks for every payment while Stripe does not list them', async () => {
+  it('queues every payment while Stripe does not list them', async () => {
     fixture.now = new Date();
     const id = await waiting['sync-payment']();
     await fixture.loseJobs(id);
@@ -73,7 +73,7 @@ describe('sweepTransfers', () => {
     expect(await fixture.requestedJobs(id)).toEqual(['sync-payment']);
   });
 
-  it('asks for nothing once a transfer has ended and nothing is held', async () => {
+  it('queues nothing once a transfer has ended and nothing is authorized', async () => {
     fixture.now = new Date();
     const id = await fixture.create({ state: 'in_review' });
     await fixture.reject(id);
@@ -84,7 +84,7 @@ describe('sweepTransfers', () => {
     expect(await fixture.requestedJobs(id)).toEqual([]);
   });
 
-  it('asks for a transfer that stands still ever more rarely in the first hour, then once an hour', async () => {
+  it('queues an unchanged transfer with back-off in the first hour, then once an hour', async () => {
     fixture.now = new Date(Math.ceil(Date.now() / hourMs) * hourMs);
     const id = await waiting['sync-payment']();
     await fixture.loseJobs(id);
@@ -97,7 +97,7 @@ describe('sweepTransfers', () => {
       return new Set(rows.map((row) => row.jobKey)).size;
     };
     const { sweepEveryMs } = fixture.context;
-    // After 1, 2, 4 and 8 intervals: more jobs would only wait behind each other where the worker is slow.
+    // After 1, 2, 4 and 8 intervals: more jobs would only pile up if the worker is slow.
     expect(await askedIn(1, sweepEveryMs)).toBe(1);
     expect(await askedIn(1, sweepEveryMs)).toBe(2);
     expect(await askedIn(13, sweepEveryMs)).toBe(4);
@@ -105,14 +105,14 @@ describe('sweepTransfers', () => {
     expect(await askedIn(6, hourMs / 2 - 1)).toBe(4 + 3);
   });
 
-  it('counts the time that a deadline has passed, not the time that led to it', async () => {
+  it('counts from the deadline, not from before it', async () => {
     fixture.now = new Date();
     const id = await waiting['expire-payment']();
     const quoteExpiresAt = new Date(fixture.now.getTime() + hourMs / 3);
     await fixture.database
       .fork()
       .execute('update transfer set quote_expires_at = ? where id = ?', [quoteExpiresAt, id]);
-    const asked = async () => {
+    const queuedKeys = async () => {
       await fixture.loseJobs(id);
       await sweepTransfers(fixture.context);
       const rows = await fixture.database.fork().find(OutboxRow, { name: 'expire-payment', data: { transferId: id } });
@@ -121,7 +121,7 @@ describe('sweepTransfers', () => {
     const keys = new Set<string | null | undefined>();
     for (const intervals of [0, 0.5, 2, 4]) {
       fixture.now = new Date(quoteExpiresAt.getTime() + intervals * fixture.context.sweepEveryMs);
-      for (const key of await asked()) keys.add(key);
+      for (const key of await queuedKeys()) keys.add(key);
     }
     expect(keys.size).toBe(3);
   });

@@ -4,13 +4,14 @@ import { sweepRound } from '../sweep-round.ts';
 import { findWaitingFor, sweptJobs } from '../transfers/transfer.repository.ts';
 import { findOpenIntents } from './open-intents.ts';
 
-/** Most transfers one sweep takes up per job; those that stand still longest first. */
+/** Maximum transfers per sweep and job, least recently changed first. */
 const most = 500;
 
 /**
- * Asks again for the next step of every transfer that stands still: one sweep interval after its last change, so that the normal path is
- * not raced, then ever more rarely, and once an hour in the end. Those are readings that may get lost, and deadlines, which nothing else asks
- * for; transfer.repository.ts says which transfers wait for each. Effects on the outside have a sweep of their own: operations/sweep-operations.ts.
+ * Requeues the next step of every transfer that has not changed: one sweep interval after its last change, so that it
+ * does not race the normal path, then less and less often, finally once an hour. This covers readings that may get
+ * lost, and deadlines, which nothing else queues; transfer.repository.ts has the transfers waiting for each. Operations
+ * have a separate sweep: operations/sweep-operations.ts.
  */
 export async function sweepTransfers(context: JobContext): Promise<void> {
   const now = context.now();
@@ -26,6 +27,6 @@ export async function sweepTransfers(context: JobContext): Promise<void> {
         addJob(em, job, { transferId: id }, { key: `${job}-${id}-swept-${round}` });
       }
     });
-    context.log.info({ job, count: due.length }, 'the sweep asked again');
+    context.log.info({ job, count: due.length }, 'sweep requeued jobs');
   }
 }

@@ -10,11 +10,11 @@ import { syncPayment } from './sync-payment.ts';
 
 const fixture = usePaymentFixture();
 
-/** Brings payments that are found to be held at the same time to where they are. */
+/** Syncs concurrently authorized payments. */
 const syncAll = (of: JobContext, ids: string[]) => Promise.all(ids.map((id) => syncPayment(of, id)));
 
 describe('syncPayment', () => {
-  it('sends a transfer to review once its card is held, with the card and the end of the authorization', async () => {
+  it('sends a transfer to review once its card is authorized, with the card and the end of the authorization', async () => {
     const id = await fixture.create({ state: 'held' });
     await Promise.all([syncPayment(fixture.context, id), syncPayment(fixture.context, id)]);
     await syncPayment(fixture.context, id);
@@ -32,7 +32,7 @@ describe('syncPayment', () => {
     expect(await fixture.steps(id)).toEqual([null, 'attach_intent', 'hold']);
   });
 
-  it('leaves an unpaid transfer where it is', async () => {
+  it('does not change an unpaid transfer', async () => {
     const id = await fixture.create({ state: 'awaiting_payment' });
     await syncPayment(fixture.context, id);
     await expect(fixture.pay(id, 'pm_card_chargeDeclined')).rejects.toThrow(/declined/);
@@ -55,7 +55,7 @@ describe('syncPayment', () => {
     await fixture.expectOutcome(id, 'failed');
   });
 
-  it('voids an authorization that was made after the transfer had ended', async () => {
+  it('voids an authorization made after the transfer ended', async () => {
     const id = await fixture.create({ state: 'awaiting_payment' });
     await fixture.cancel(id);
     await fixture.pay(id);
@@ -65,7 +65,7 @@ describe('syncPayment', () => {
     await fixture.expectOutcome(id, 'cancelled');
   });
 
-  it('lets two payments that were opened in parallel and paid at the same time never exceed a limit together', async () => {
+  it('never lets two concurrent payments exceed a limit together', async () => {
     const ids = [await fixture.create({ state: 'held' }), await fixture.create({ state: 'held' })];
     const { userId, usdMinor } = await fixture.see(ids[0] as string);
     const { dayUsdMinor } = await sumSent(fixture.database.fork(), userId, fixture.now);
@@ -81,7 +81,7 @@ describe('syncPayment', () => {
     await fixture.expectOutcome(refused.id, 'failed');
   });
 
-  it('lets only one of two payments of the same reminder that are paid at the same time count', async () => {
+  it('accepts only one of two concurrent payments of the same reminder', async () => {
     const ids = [await fixture.create({ state: 'held' }), await fixture.create({ state: 'held' })];
     const { userId, recipientId } = await fixture.see(ids[0] as string);
     await fixture.database.transaction((em) =>
@@ -96,7 +96,7 @@ describe('syncPayment', () => {
     await fixture.expectOutcome(refused.id, 'failed');
   });
 
-  it('lets no card be held for a closed account', async () => {
+  it('keeps no authorization for a closed account', async () => {
     const id = await fixture.create({ state: 'held' });
     const { userId } = await fixture.see(id);
     const close = (at: Date | null) =>
@@ -108,7 +108,7 @@ describe('syncPayment', () => {
     await fixture.expectOutcome(id, 'cancelled');
   });
 
-  it('counts a payment of a reminder whose earlier payment was not charged in the end', async () => {
+  it('accepts a payment of a reminder whose earlier payment ended uncharged', async () => {
     const ids = [await fixture.create({ state: 'in_review' }), await fixture.create({ state: 'held' })];
     const [rejected = '', second = ''] = ids;
     const { userId, recipientId } = await fixture.see(rejected);
@@ -120,7 +120,7 @@ describe('syncPayment', () => {
     expect((await fixture.see(second)).state).toBe('in_review');
   });
 
-  it('refuses for good a payment intent that is about another transfer or amount', async () => {
+  it('permanently rejects a payment intent of another transfer or amount', async () => {
     for (const update of [{ metadata: { transfer_id: 'another' } }, { amount: 9_999 }]) {
       const id = await fixture.create({ state: 'awaiting_payment' });
       await fixture.stripe.sdk.paymentIntents.update(await fixture.intentId(id), update);

@@ -9,13 +9,13 @@ import { chargeOf, readIntent } from './read-intent.ts';
 import { chargedStates, syncRefunds } from './refund.ts';
 import { isHoldEventDue } from './stripe-event.repository.ts';
 
-/** States in which a refund is under way or was: it may fail long after it succeeded. */
+/** States with a current or past refund: it may fail long after it succeeded. */
 const refundStates: readonly TransferState[] = ['refunding', 'refunded'];
 
 /**
- * Brings a transfer to where its money is, for any caller: webhook, browser, sweep or admin, once, often or all at the same
- * time. Only what Stripe says now counts (apply-intent.ts, refund.ts), never what an event said. A payment that is held waits
- * for an admin next: transfers/decide.ts.
+ * Updates a transfer to the state of its payment, for any caller: webhook, browser, sweep or admin, any number of times
+ * and concurrently. Only Stripe's current state counts (apply-intent.ts, refund.ts), never an event's content. An
+ * authorized payment then waits for an admin: transfers/decide.ts.
  */
 export async function syncPayment(context: JobContext, transferId: string): Promise<void> {
   const transfer = await findTransfer(context.database.fork(), transferId);
@@ -23,8 +23,8 @@ export async function syncPayment(context: JobContext, transferId: string): Prom
 }
 
 /**
- * The same for a transfer whose browser says that the card was confirmed, unless Stripe's own event has been handled, or is about to be: that is
- * one reading, not two.
+ * `syncPayment` for a transfer whose browser reports that the card was confirmed, unless Stripe's event has been
+ * handled or is about to be, to avoid a second reading.
  */
 export async function syncConfirmedPayment(context: JobContext, transferId: string): Promise<void> {
   const em = context.database.fork();
@@ -33,7 +33,7 @@ export async function syncConfirmedPayment(context: JobContext, transferId: stri
   if (!(await isHoldEventDue(em, transfer.paymentIntentId))) await syncReadPayment(context, transfer);
 }
 
-/** The same, for a transfer that was just read. `isAboutRefund`: somebody says that there is a refund, whether or not it is stored. */
+/** `syncPayment` for a transfer that was just read. `isAboutRefund`: the caller knows of a refund, stored or not. */
 export async function syncReadPayment(
   context: JobContext,
   transfer: Transfer,
@@ -52,7 +52,7 @@ export async function syncReadPayment(
   if (returned || refunds || unapproved) await syncRefunds(context, transfer);
 }
 
-/** Whether a refund is written down: one that fails later leaves no trace in the charge. */
+/** Whether a refund is recorded: one that fails later leaves no trace in the charge. */
 async function hasRefunds(context: JobContext, transferId: string): Promise<boolean> {
   return (await findOperations(context.database.fork(), transferId, 'refund')).length > 0;
 }

@@ -23,7 +23,7 @@ async function actionsOf(id: string): Promise<readonly string[]> {
 }
 
 describe('a void', () => {
-  it('cancels the payment intent of a rejected transfer and notes that nothing is held', async () => {
+  it('cancels the payment intent of a rejected transfer and records that nothing is authorized', async () => {
     const id = await createRejected();
     await fixture.run(id, 'void');
     await fixture.run(id, 'void');
@@ -31,7 +31,7 @@ describe('a void', () => {
     expect((await fixture.intent(id)).cancellation_reason).toBe('abandoned');
   });
 
-  it('tells Stripe when the sender asked for the cancellation', async () => {
+  it('informs Stripe that the sender requested the cancellation', async () => {
     const id = await fixture.create({ state: 'in_review' });
     await fixture.cancel(id);
     await fixture.run(id, 'void');
@@ -39,7 +39,7 @@ describe('a void', () => {
     expect((await fixture.intent(id)).cancellation_reason).toBe('requested_by_customer');
   });
 
-  it('only notes an authorization that is gone already', async () => {
+  it('only records an authorization that has already ended', async () => {
     const id = await createRejected();
     fixture.stripe.expireHold(await fixture.intentId(id));
     await fixture.run(id, 'void');
@@ -65,7 +65,7 @@ describe('a void', () => {
     expect((await fixture.intent(id)).latest_charge).toMatchObject({ amount_refunded: refunded });
   });
 
-  it('leaves a person to act when what it returned of an unapproved charge comes back', async () => {
+  it('opens a case when its refund of an unapproved charge fails', async () => {
     const id = await fixture.create({ state: 'in_review', paymentMethod: 'pm_card_refundFail' });
     await fixture.reject(id);
     await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id));
@@ -79,7 +79,7 @@ describe('a void', () => {
     expect(await actionsOf(id)).toContain('retry');
   });
 
-  it('leaves a transfer alone that goes on', async () => {
+  it('does nothing for a transfer that continues', async () => {
     const id = await fixture.create({ state: 'in_review' });
     const transfer = await fixture.see(id);
     const { id: operationId } = await fixture.database.transaction((em) =>
@@ -90,7 +90,7 @@ describe('a void', () => {
     expect(await fixture.operations(id, 'void')).toMatchObject([{ status: 'abandoned' }]);
   });
 
-  it('notes nothing while Stripe does not answer, and voids with the next attempt', async () => {
+  it('records nothing while Stripe does not answer, and voids with the next attempt', async () => {
     const id = await createRejected();
     fixture.stripe.failNext({ kind: 'stored_error', path: '/cancel$' });
     await fixture.run(id, 'void');
@@ -112,7 +112,7 @@ describe('a void', () => {
       },
     ],
     [
-      'of a transfer whose quote ran out',
+      'of a transfer whose quote expired',
       'expired',
       async () => {
         const id = await fixture.create({ state: 'awaiting_payment' });
@@ -121,7 +121,7 @@ describe('a void', () => {
         return id;
       },
     ],
-  ] as const)('%s that Stripe refused is retried from its case', async (_, state, create) => {
+  ] as const)('%s that Stripe rejected is retried from its case', async (_, state, create) => {
     const id = await create();
     fixture.stripe.failNext({ kind: 'error', status: 400, path: '/cancel$', method: 'POST' });
     await fixture.run(id, 'void');

@@ -14,8 +14,9 @@ import { applyIntent } from './apply-intent.ts';
 import { chargeOf, isStaleView, isStoredFailure, readIntent, undoneBy } from './read-intent.ts';
 
 /**
- * Frees the card of a transfer that is not to be charged: it ended, its quote ran out, or its sender cancelled after the approval. Stripe decides
- * whether the authorization was voided or captured in the meantime: an intent can be cancelled or captured, never both.
+ * Voids the authorization of a transfer that is not to be charged: it ended, its quote expired, or its sender cancelled
+ * after the approval. Stripe decides whether it was voided or captured in the meantime: an intent can be cancelled or
+ * captured, never both.
  */
 export async function voidAuthorization(
   context: JobContext,
@@ -28,7 +29,7 @@ export async function voidAuthorization(
   const before = await readIntent(context, transfer);
   if (ended && before.status === 'succeeded') return returnUnapproved(context, transfer, before, operation);
   let failure: unknown;
-  // Paid in the last moment before it expired: the payment counts.
+  // Paid at the last moment before it expired: the payment counts.
   const paidInTime = transfer.state === 'awaiting_payment' && before.status === 'requires_capture';
   if (!paidInTime && before.status !== 'canceled' && before.status !== 'succeeded') {
     failure = await cancelIntent(context, transfer, operation.idempotencyKey);
@@ -41,14 +42,14 @@ export async function voidAuthorization(
   return { result: 'settled' };
 }
 
-/** Whether the card of a transfer is to be freed: it ended, its quote ran out, or its sender cancelled it. */
+/** Whether a transfer's authorization is to be voided: it ended, its quote expired, or its sender cancelled it. */
 function isWanted(transfer: Transfer, now: Date): boolean {
   const { state, authorizationVoidedAt, quoteExpiresAt, cancelRequestedAt } = transfer;
   if (isEndedUnpaid(state)) return !authorizationVoidedAt;
   return state === 'awaiting_payment' ? quoteExpiresAt <= now : state === 'approved' && cancelRequestedAt != null;
 }
 
-/** Charged behind our back, in Stripe's own dashboard for example, although nobody approved it: the money is returned. */
+/** Refunds a charge made without approval outside our system, such as in Stripe's dashboard. */
 async function returnUnapproved(
   context: JobContext,
   transfer: Transfer,
@@ -58,7 +59,7 @@ async function returnUnapproved(
   const disputes = chargeOf(intent)?.disputed ? await readDisputes(context, transfer.id) : [];
   const holds = await findHolds(context.database.fork(), transfer, movementOf(operation), operation.id);
   if (holds.length > 0) return { result: 'waiting', error: heldError(holds) };
-  // Lost disputes have returned the money as well; of what is left after one in part, Stripe refunds nothing.
+  // Lost disputes have returned the money as well; after a partial one, Stripe refunds nothing of the rest.
   if (sumOf(disputes, 'lost') < transfer.amountMinor) {
     const failure = await refundAll(context, transfer, { intent, key: operation.idempotencyKey });
     if (failure) return undoneBy(failure);
@@ -72,7 +73,7 @@ async function readDisputes(context: JobContext, transferId: string): Promise<Di
   return findDisputes(context.database.fork(), transferId);
 }
 
-/** Returns the answer of Stripe by which nothing was returned. All of it cannot be returned twice, so nothing has to be read. */
+/** Returns Stripe's error if nothing was refunded. A full refund cannot be made twice, so nothing has to be read. */
 async function refundAll(
   context: JobContext,
   transfer: Transfer,
@@ -91,9 +92,9 @@ async function refundAll(
 }
 
 /**
- * Cancels the payment intent of a transfer. The key carries the reason, because Stripe refuses a key with other data. An
- * intent that is cancelled or captured already is no error: the caller reads it again. Returns a failure that Stripe would
- * repeat for this key, or its refusal of the request.
+ * Cancels the payment intent of a transfer. The key contains the reason, because Stripe rejects a key with other data.
+ * An intent that is already cancelled or captured is no error: the caller reads it again. Returns a failure that Stripe
+ * would repeat for this key, or its rejection of the request.
  */
 export async function cancelIntent(context: JobContext, transfer: Transfer, key: string): Promise<unknown> {
   const bySender = transfer.state === 'cancelled' || transfer.cancelRequestedAt != null;

@@ -2,12 +2,13 @@ import type { EntityManager } from '#platform/database/database';
 import type { JobContext } from '../job-context.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 
-/** Readings after which a transfer that others keep changing is left to the next event. */
-const mostReadings = 3;
+/** After this many readings, a transfer that keeps changing is left to the next event. */
+const maxReadings = 3;
 
 /**
- * Reads something of a transfer's payment from Stripe and writes it down under the transfer's lock; reads it again where somebody changed the
- * transfer meanwhile, who may have read something newer. @throws when others keep changing it.
+ * Reads part of a transfer's payment from Stripe and stores it under the transfer's lock. Repeats the reading if the
+ * transfer has changed since, possibly by a newer reading.
+ * @throws when it keeps changing.
  */
 export async function writeAsRead<Found>(
   { database }: Pick<JobContext, 'database'>,
@@ -20,7 +21,7 @@ export async function writeAsRead<Found>(
     write: (em: EntityManager, locked: Transfer, found: Found) => Promise<void>;
   },
 ): Promise<void> {
-  for (let reading = 0; reading < mostReadings; reading += 1) {
+  for (let reading = 0; reading < maxReadings; reading += 1) {
     const transfer = await findTransfer(database.fork(), transferId);
     if (!transfer?.paymentIntentId) return;
     const found = await read(transfer, transfer.paymentIntentId);
@@ -31,5 +32,5 @@ export async function writeAsRead<Found>(
     });
     if (isWritten) return;
   }
-  throw new Error('a transfer changed while what Stripe says of it was read');
+  throw new Error('a transfer changed while it was read from Stripe');
 }

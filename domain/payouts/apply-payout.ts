@@ -7,7 +7,7 @@ import type { EntityManager } from '#platform/database/database';
 import { reopenDecision } from '../complaints/correct.ts';
 import type { JobContext } from '../job-context.ts';
 import { attemptLater } from '../operations/attempt-later.ts';
-import { openCase, touchCases } from '../operations/desk-case.repository.ts';
+import { bumpCaseVersions, openCase } from '../operations/desk-case.repository.ts';
 import {
   findOperation,
   findOperations,
@@ -22,19 +22,19 @@ import { emailFailedPayout } from './failed-payout.ts';
 import { applySecondPayout, type LockedPayout } from './second-payout.ts';
 import { stopPayouts } from './stop-payouts.ts';
 
-/** What the bank knows a payout by. The first one of a transfer has the transfer's own id. */
+/** The id of a payout at the bank. A transfer's first one has the transfer's id. */
 export function payoutIdOf({ transferId, sequence }: Pick<Operation, 'transferId' | 'sequence'>): string {
   return sequence === 1 ? transferId : `${transferId}-${sequence}`;
 }
 
-/** Until when the sender of a payout that fails now may name another account. */
+/** The deadline for correcting the account of a payout that fails now. */
 export function askForCorrection({ now, correctAccountMs }: JobContext): { correctAccountBy: Date } {
   return { correctAccountBy: new Date(now().getTime() + correctAccountMs) };
 }
 
 /**
- * Writes down what the bank says of a payout, and moves its transfer, in the transaction of `em`. Writing it down again changes nothing; an
- * answer without a result yet changes nothing.
+ * Records the bank's answer about a payout, and moves its transfer, in the transaction of `em`. Idempotent; an answer
+ * without a result changes nothing.
  */
 export async function applyPayout(
   context: JobContext,
@@ -63,7 +63,7 @@ async function applyPaid(
     const details = `bank: paid ${reference}; transfer: ${state}`;
     return openCase(em, { transferId, operationId: operation.id, reason: 'contradiction', details, at });
   }
-  // It may have been given up, and another one opened in its place, which was not sent.
+  // It may have been given up, and another one opened in its place that was not sent.
   const others = (await findOperations(em, transferId, 'payout')).filter(
     (one) => one.id !== operation.id && openStatuses.includes(one.status),
   );
@@ -72,7 +72,7 @@ async function applyPaid(
   await moveTransfer(em, transfer, 'pay_out', { at, changes: { payoutReference: reference } });
 }
 
-/** The fact of a rejection, by what it is about. */
+/** The fact of a rejection, by its class. */
 const facts: Readonly<Record<RejectionClass, ProviderFact>> = {
   account: 'payout_account_rejected',
   person: 'payout_person_rejected',
@@ -80,7 +80,7 @@ const facts: Readonly<Record<RejectionClass, ProviderFact>> = {
   unknown: 'payout_unexplained',
 };
 
-/** The bank confirmed that it did not pay: its order is over, and what it is about decides who may give another one. */
+/** Applies a confirmed rejection: the order has ended, and its class decides who may order again. */
 async function applyRejection(
   context: JobContext,
   em: EntityManager,
@@ -96,7 +96,7 @@ async function applyRejection(
   const ofCase = { transferId, operationId, details, at };
   if (status === 'succeeded') return openCase(em, { ...ofCase, reason: 'contradiction' });
   await failPayout(em, operation, { lastError: details, at });
-  await touchCases(em, transferId);
+  await bumpCaseVersions(em, transferId);
   const about = rejectionClassOf(code);
   if (about === 'own') await stopPayouts(em, { rail: 'bank', code, at });
   if (isSecond && about !== 'own') return reopenDecision(em, operation, { error: message, at });
@@ -126,7 +126,7 @@ async function applyRejection(
   }
 }
 
-/** Writes down that a payout has failed for certain, in the transaction that has the lock of its transfer's row. */
+/** Records that a payout has certainly failed, in the transaction that holds the lock of its transfer's row. */
 export function failPayout(
   em: EntityManager,
   operation: Operation,

@@ -19,7 +19,7 @@ async function createAtLastAttempt(): Promise<string> {
   return id;
 }
 
-/** A charged transfer whose payout was given up without knowing whether the bank had paid; it had. */
+/** A charged transfer whose payout was given up with an unknown outcome, although the bank made it. */
 async function createForgotten(): Promise<string> {
   const id = await createAtLastAttempt();
   fixture.bank.failCalls(({ method }) => (method === 'POST' ? { kind: 'do_then_drop' } : { kind: 'drop' }));
@@ -31,7 +31,7 @@ async function createForgotten(): Promise<string> {
 }
 
 describe('the last attempt at a payout', () => {
-  it('completes the transfer when the bank says that it paid', async () => {
+  it('completes the transfer when the bank confirms the payment', async () => {
     const id = await createAtLastAttempt();
     fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
     await fixture.run(id, 'payout');
@@ -39,7 +39,7 @@ describe('the last attempt at a payout', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('applies what the bank rejected', async () => {
+  it('applies the bank’s rejection', async () => {
     const id = await createAtLastAttempt();
     fixture.bank.setMode({ rejectNext: 1 });
     fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
@@ -48,7 +48,7 @@ describe('the last attempt at a payout', () => {
     expect(await fixture.openCases(id)).toEqual(['payout_rejected']);
   });
 
-  it('fails for certain, with a case, when the bank does not know it after its completion window', async () => {
+  it('certainly fails, with a case, when the bank does not know it after its completion window', async () => {
     const id = await createAtLastAttempt();
     fixture.bank.failNext({ kind: 'drop', path: '^/bank/', method: 'POST' });
     await fixture.run(id, 'payout');
@@ -60,7 +60,7 @@ describe('the last attempt at a payout', () => {
     expect(await fixture.openCases(id)).toEqual(['operation_abandoned']);
   });
 
-  it('is abandoned when an address that does not exist answers instead of the bank', async () => {
+  it('is abandoned when the bank’s address answers with an unknown page', async () => {
     const id = await createAtLastAttempt();
     fixture.bank.failCalls(({ method }) => (method === 'POST' ? { kind: 'drop' } : { kind: 'error', status: 404 }));
     await fixture.run(id, 'payout');
@@ -68,8 +68,8 @@ describe('the last attempt at a payout', () => {
   });
 });
 
-describe('a payout that was given up although the bank made it', () => {
-  it('is not paid a second time: the first payment is taken up again', async () => {
+describe('an abandoned payout that the bank made', () => {
+  it('is not paid a second time: the first payment is adopted', async () => {
     const id = await createForgotten();
     await fixture.database.transaction(async (em) => {
       await moveTransfer(em, id, 'reject_payout', { at: fixture.now });
@@ -82,7 +82,7 @@ describe('a payout that was given up although the bank made it', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('is not returned to the card as well: a person has to decide', async () => {
+  it('is not refunded to the card as well: a person has to decide', async () => {
     const id = await createForgotten();
     await fixture.database.transaction((em) => moveTransfer(em, id, 'give_up_payout', { at: fixture.now }));
     await fixture.run(id, 'refund');
@@ -91,7 +91,7 @@ describe('a payout that was given up although the bank made it', () => {
     expect(await fixture.openCases(id)).toContain('contradiction');
   });
 
-  it('is returned to the card once the bank has returned all of it', async () => {
+  it('is refunded to the card once the bank has returned all of it', async () => {
     const id = await createForgotten();
     await fixture.database.transaction((em) => moveTransfer(em, id, 'give_up_payout', { at: fixture.now }));
     fixture.bank.returnPayout(id);

@@ -16,8 +16,9 @@ import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, failPayout, payoutIdOf } from './apply-payout.ts';
 
 /**
- * What the bank says of a payout that was sent. `answered`: its own answer. `not_executed`: it does not know the payout and had the time to,
- * which confirms that nothing was paid. `uncertain`: it does not know it yet; ask again at `until`.
+ * The bank's knowledge of a sent payout. `answered`: its answer. `not_executed`: it does not know the payout after its
+ * completion window, which confirms that nothing was paid. `uncertain`: it does not know it yet; query again at
+ * `until`.
  */
 export type Knowledge =
   | { readonly known: 'answered'; readonly answer: PayoutAnswer }
@@ -25,8 +26,9 @@ export type Knowledge =
   | { readonly known: 'uncertain'; readonly until: Date };
 
 /**
- * Asks the bank about a payout that was sent. @throws BankUnavailableError, BankRefusedRequestError when it does not tell, NonRetryableError
- * when what it says cannot be: a person has to look.
+ * Queries the bank about a sent payout.
+ * @throws BankUnavailableError, BankRefusedRequestError when it does not answer, NonRetryableError when its answer is
+ * impossible: a person has to look.
  */
 export async function inquire({ bank, now }: JobContext, operation: Operation): Promise<Knowledge> {
   const answer = await bank.find(payoutIdOf(operation));
@@ -37,7 +39,7 @@ export async function inquire({ bank, now }: JobContext, operation: Operation): 
   return now() < until ? { known: 'uncertain', until } : { known: 'not_executed' };
 }
 
-/** When to poll the bank again for the result of a payout that it accepted. */
+/** When to poll the bank again for the result of an accepted payout. */
 export function nextPoll({ now }: JobContext, { sentAt }: Pick<Operation, 'sentAt'>): Date {
   const at = now().getTime();
   return new Date(at + resultPollMs(at - (sentAt?.getTime() ?? at)));
@@ -48,17 +50,18 @@ export function isAbout(answer: PayoutAnswer, operation: Operation): boolean {
   return answer.externalId === payoutIdOf(operation) && answer.amount === formatMinor(operation.amountMinor);
 }
 
-/** What became of the payouts of a transfer about which nothing was certain. */
+/** The outcome of a transfer's unknown payouts. */
 export interface Settled {
-  /** The bank's number of one that it has paid and not returned. */
+  /** The bank's number of a payout that it has paid and not returned. */
   readonly paid: string | null;
-  /** When to ask again, where something is still uncertain. */
+  /** When to query again, if something is still uncertain. */
   readonly until: Date | null;
 }
 
 /**
- * Asks the bank about every payout of a transfer that it may have executed, and writes down what is certain: to be done before the money
- * goes another way. Second payouts are left out, they are made to a family that was paid. `except`: the operation that is being attempted.
+ * Queries the bank about every payout of a transfer that it may have executed, and records what is certain: required
+ * before the money is moved another way. Skips second payouts, which follow a completed one. `except`: the operation
+ * being attempted.
  * @throws as `inquire`.
  */
 export async function settleUnknownPayouts(context: JobContext, transferId: string, except?: string): Promise<Settled> {
@@ -76,7 +79,7 @@ export async function settleUnknownPayouts(context: JobContext, transferId: stri
   return { paid, until: moments.length > 0 ? new Date(Math.min(...moments)) : null };
 }
 
-/** Writes down what is certain of a payout; returns when to ask again where nothing is. */
+/** Records what is certain of a payout; returns when to query again if nothing is. */
 async function writeDown(context: JobContext, operation: Operation, knowledge: Knowledge): Promise<Date | null> {
   if (knowledge.known === 'uncertain') return knowledge.until;
   if (knowledge.known === 'not_executed') return confirmUnpaid(context, operation, notExecutedError);
@@ -86,7 +89,7 @@ async function writeDown(context: JobContext, operation: Operation, knowledge: K
     return nextPoll(context, operation);
   }
   if (isReturned(answer)) {
-    // While it is open, its return is what moves the transfer (sweep-bank-returns.ts).
+    // While it is open, its return moves the transfer (sweep-bank-returns.ts).
     return openStatuses.includes(operation.status)
       ? null
       : confirmUnpaid(context, operation, 'paid and wholly returned');
@@ -95,23 +98,23 @@ async function writeDown(context: JobContext, operation: Operation, knowledge: K
   return null;
 }
 
-/** Writes down that the bank has accepted a payout: from then on it cannot say that it does not know it. */
+/** Records that the bank has accepted a payout: from then on its "unknown" is no longer credible. */
 async function noteAccepted({ database, now }: JobContext, operation: Operation): Promise<void> {
   if (operation.awaiting === 'result') return;
   await database.transaction((em) => updateOperation(em, operation, { awaiting: 'result' }, now()));
 }
 
-/** Whether all of a payment came back, so that nothing of it is with the family. */
+/** Whether all of a payment was returned, so that the recipient has nothing of it. */
 function isReturned(answer: PayoutAnswer): boolean {
   return answer.status === 'paid' && answer.returnedAmount === answer.amount;
 }
 
-/** Why a payout failed of which the bank knows nothing. */
+/** The error of a payout unknown to the bank. */
 export const notExecutedError = 'the bank did not execute it: it does not know it after its completion window';
 
 /**
- * Writes down that nothing was paid, for certain: one that was given up has failed, one that is open counts as never sent. A cancellation that
- * waited for it is carried out. Returns when to ask again where another process has sent it in the meantime.
+ * Records that certainly nothing was paid: an abandoned payout has failed, an open one counts as never sent. A waiting
+ * cancellation is carried out. Returns when to query again if another process has sent it in the meantime.
  */
 function confirmUnpaid(context: JobContext, read: Operation, lastError: string): Promise<Date | null> {
   const { bank, database } = context;
@@ -131,14 +134,14 @@ function confirmUnpaid(context: JobContext, read: Operation, lastError: string):
   });
 }
 
-/** It is not certain yet whether the family was paid, so nothing is decided on it. */
+/** It is uncertain whether the payout was made, so nothing is decided. */
 export class PayoutUncertainError extends Error {
   override readonly name = 'PayoutUncertainError';
 }
 
 /**
- * Makes certain whether the family was paid, before the card takes its money back: that decides what it means. @throws PayoutUncertainError
- * while it is not certain, and as `inquire`; the caller tries again later.
+ * Determines whether the payout was made before a refund is applied, because that decides its effect.
+ * @throws PayoutUncertainError while it is uncertain, and as `inquire`; the caller retries later.
  */
 export async function settleAttemptedPayout(context: JobContext, transferId: string): Promise<void> {
   const { until } = await settleUnknownPayouts(context, transferId);

@@ -1,15 +1,15 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** A payment that came back to the bank, append-only. Only `bank-return.repository.ts` writes it. */
+/** A payment that the bank returned, append-only. Only `bank-return.repository.ts` writes it. */
 export const BankReturn = defineEntity({
   name: 'BankReturn',
   tableName: 'bank_return',
   properties: {
-    /** Counts returns in the order in which the bank listed them. */
+    /** Numbers returns in the order in which the bank listed them. */
     position: p.bigint().primary().autoincrement(),
-    /** The bank's own id, by which the next ones are asked for. */
+    /** The bank's id, used as cursor for the next ones. */
     id: p.text().unique(),
-    /** The payout that came back; null when it is none of ours. */
+    /** The returned payout; null if it is not ours. */
     operationId: p.uuid().nullable(),
     externalId: p.text().nullable(),
     /** In centavos. */
@@ -17,7 +17,9 @@ export const BankReturn = defineEntity({
     code: p.text().nullable(),
     message: p.text().nullable(),
     returnedAt: p.datetime().nullable(),
-    /** Why it could not be booked; null where it was, and of payments that are not ours. What could not be read is null above. */
+    /**
+     * Why it could not be booked; null if it was, and for payments that are not ours. Unreadable fields are null above.
+     */
     problem: p.text().nullable(),
     takenAt: p.datetime(),
   },

@@ -8,10 +8,10 @@ import { laPazDay } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { BankReturn } from './bank-return.entity.ts';
 
-/** How the ids of our own begin, of returns that have none. The bank would not know them. */
+/** Prefix of our ids for returns without one, which the bank would not know. */
 const ownPrefix = 'unreadable-';
 
-/** The id of the return that was taken last, or null before the first one. */
+/** The id of the last stored return, or null before the first one. */
 export async function findLastReturnId(em: EntityManager): Promise<string | null> {
   const where = { $not: { id: { $like: `${ownPrefix}%` } } };
   const [last] = await em.find(BankReturn, where, { orderBy: { position: 'desc' }, limit: 1 });
@@ -19,8 +19,8 @@ export async function findLastReturnId(em: EntityManager): Promise<string | null
 }
 
 /**
- * Writes a return down in the transaction of `em`. Returns how many returns of the same payout there are now, or null when this one
- * had been taken before. The process that writes it down applies it, in the same transaction: so each is applied once.
+ * Stores a return in the transaction of `em`. Returns the number of returns of the same payout, or null when this one
+ * was already stored. The process that stores it applies it in the same transaction, so that each is applied once.
  */
 export async function takeReturn(
   em: EntityManager,
@@ -36,13 +36,13 @@ export async function takeReturn(
   return em.count(BankReturn, { operationId });
 }
 
-/** A return that could not be booked, as far as it can be read. */
+/** A return that could not be booked, as far as it is readable. */
 export type UnbookedReturn = Pick<
   BankReturn,
   'id' | 'externalId' | 'amountMinor' | 'code' | 'message' | 'returnedAt' | 'takenAt' | 'problem'
 >;
 
-/** Keeps a return that cannot be booked, with the reason. Returns it, or null when it had been taken before. */
+/** Stores a return that cannot be booked, with the reason. Returns it, or null when it was already stored. */
 export async function keepUnbooked(
   em: EntityManager,
   { raw, problem, at }: { raw: unknown; problem: string; at: Date },
@@ -65,12 +65,12 @@ export async function keepUnbooked(
   return affectedRows > 0 ? row : null;
 }
 
-/** Returns that are none of our payouts, or that could not be booked, in the order in which the bank listed them. */
+/** Returns of unknown payouts, or that could not be booked, in the bank's order. */
 export function findUnbooked(em: EntityManager): Promise<UnbookedReturn[]> {
   return em.find(BankReturn, { operationId: null }, { orderBy: { position: 'asc' } });
 }
 
-/** The difference to open for a return that is not booked. */
+/** The difference to open for an unbooked return. */
 export function differenceOf({ id, externalId, amountMinor, returnedAt, takenAt }: UnbookedReturn): Difference {
   const day = laPazDay(returnedAt ?? takenAt);
   return unbookedReturn({ id, externalId: externalId ?? null, amountMinor: amountMinor ?? null, day });

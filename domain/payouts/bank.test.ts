@@ -21,7 +21,7 @@ const request: PayoutRequest = {
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** The client of a bank that answers like this. */
+/** A client of a bank that answers like this. */
 async function bankThat(answer: RequestListener) {
   server = createServer(answer);
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
@@ -34,17 +34,17 @@ async function bankThat(answer: RequestListener) {
   });
 }
 
-it('does not follow a redirect of the bank, so that no other server gets the beneficiary', async () => {
-  const asked: string[] = [];
+it('does not follow redirects of the bank, so that no other server gets the beneficiary', async () => {
+  const requests: string[] = [];
   const bank = await bankThat((incoming, response) => {
-    asked.push(incoming.url ?? '');
+    requests.push(incoming.url ?? '');
     response.writeHead(307, { location: '/elsewhere' }).end();
   });
   await expect(bank.pay(request, 'payout:1')).rejects.toThrow('the bank answered 307');
-  expect(asked).toEqual(['/v1/payouts']);
+  expect(requests).toEqual(['/v1/payouts']);
 });
 
-it('gives up on a bank answer that never ends instead of keeping it in memory', async () => {
+it('gives up on an endless bank answer instead of keeping it in memory', async () => {
   const bank = await bankThat((_incoming, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const more = () => {
@@ -71,12 +71,15 @@ const sending =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-test.each(Object.entries(answers))('a bank that answers %s, in its own words, is heard', async (status, answer) => {
-  const body = { ...rest, ...answer, returnedAmount: '0.00', createdAt };
-  const bank = await bankThat(sending(201, body));
-  expect(await bank.pay(request, 'payout:1')).toEqual(body);
-  expect(await bank.find(request.externalId)).toMatchObject({ status });
-});
+test.each(Object.entries(answers))(
+  'accepts the bank’s answer %s with its additional fields',
+  async (status, answer) => {
+    const body = { ...rest, ...answer, returnedAmount: '0.00', createdAt };
+    const bank = await bankThat(sending(201, body));
+    expect(await bank.pay(request, 'payout:1')).toEqual(body);
+    expect(await bank.find(request.externalId)).toMatchObject({ status });
+  },
+);
 
 const page = '<!doctype html><title>Bad gateway</title>';
 
@@ -88,18 +91,18 @@ test.each([
   ['a rejection without a reason', { ...rest, ...answers.rejected, rejection: null, createdAt }],
   ['an unknown status', { ...rest, status: 'accepted', reference: null, rejection: null, createdAt }],
   ['another currency', { ...rest, ...answers.paid, currency: 'USD', createdAt }],
-] as const)('a bank that answers 200 with %s has not answered', async (_, body) => {
+] as const)('a 200 answer of the bank with %s does not count as an answer', async (_, body) => {
   const bank = await bankThat(sending(200, body));
   await expect(bank.pay(request, 'payout:1')).rejects.toBeInstanceOf(BankUnavailableError);
   await expect(bank.find(request.externalId)).rejects.toBeInstanceOf(BankUnavailableError);
 });
 
 describe.each([
-  ['in the words of the bank', { code: 'refused', message: 'No.' }],
+  ['in the bank’s format', { code: 'refused', message: 'No.' }],
   ['with a page', page],
   ['as if it were paid', { ...rest, ...answers.paid, createdAt }],
 ])('an error %s', (_, body) => {
-  test.each([400, 409, 413, 422])('%i is about that one request', async (status) => {
+  test.each([400, 409, 413, 422])('%i concerns that one request', async (status) => {
     const bank = await bankThat(sending(status, body));
     await expect(bank.pay(request, 'payout:1')).rejects.toBeInstanceOf(BankRefusedRequestError);
   });
@@ -114,7 +117,7 @@ describe.each([
   );
 });
 
-test('a bank that does not know a payout says so with its own code', async () => {
+test('a bank that does not know a payout answers with a specific code', async () => {
   const bank = await bankThat(sending(404, { code: 'payout_not_found', message: 'No payout has this externalId.' }));
   expect(await bank.find(request.externalId)).toBeNull();
   await expect(bank.pay(request, 'payout:1')).rejects.toBeInstanceOf(BankUnavailableError);

@@ -14,48 +14,52 @@ import { readBoundedText } from '#platform/http/bounded-body';
 import { withinTime } from '#platform/http/time-limit';
 import { providerCall } from '#platform/telemetry/provider-call';
 
-/** Longest we wait for the bank, in ms. A time-out means "unknown": the same key is sent again and gets the same payout. */
+/**
+ * Timeout of calls to the bank, in ms. A timeout means "unknown": the same key is sent again and gets the same payout.
+ */
 export const bankCallMs = 10_000;
 
-/** Largest answer about one payout that is read; it is a few hundred bytes. */
+/** Maximum size of an answer about one payout; typically a few hundred bytes. */
 const maxAnswerBytes = 64 * 1024;
 
-/** Largest statement that is read. */
+/** Maximum size of a statement. */
 const maxStatementBytes = 64 * 1024 * 1024;
 
-/** Largest page of returns that is read; a page has at most a hundred of them. */
+/** Maximum size of a page of returns; a page has at most a hundred. */
 const maxPageBytes = 512 * 1024;
 
 /**
- * The bank cannot be reached, or the answer is not one of its API: whether a call had an effect is unknown, and other
- * calls will fare no better.
+ * The bank is unreachable, or the answer is not from its API: whether the call had an effect is unknown, and other
+ * calls will fail too.
  */
 export class BankUnavailableError extends Error {
   override readonly name = 'BankUnavailableError';
 }
 
-/** This one request was refused. It does not say by whom, nor that the bank did nothing; other requests may go well. */
+/**
+ * This one request was rejected. It is unknown by whom, and whether the bank acted on it; other requests may succeed.
+ */
 export class BankRefusedRequestError extends Error {
   override readonly name = 'BankRefusedRequestError';
 }
 
-/** The client of the payout bank. Its calls throw BankUnavailableError, and BankRefusedRequestError. */
+/** The client of the payout bank. Its calls throw BankUnavailableError and BankRefusedRequestError. */
 export interface Bank {
-  /** Tells the bank to pay. Any number of calls with one external id make one payout. */
+  /** Orders a payout. Any number of calls with one external id make one payout. */
   pay(request: PayoutRequest, idempotencyKey: string): Promise<PayoutAnswer>;
-  /** What the bank knows of a payout; null: nothing, which is certain only `completionWindowMs` after the last order. */
+  /** The bank's record of a payout; null: none, which is certain only `completionWindowMs` after the last order. */
   find(externalId: string): Promise<PayoutAnswer | null>;
-  /** Payments that came back, oldest first, after the return with this id; from the first one when it is null. */
+  /** Returned payments, oldest first, after the return with this id; from the first one when it is null. */
   returns(after: string | null): Promise<PayoutReturnPage>;
-  /** Asks whose an account is. Any number of questions with one key are one. */
+  /** Looks up the holder of an account. Idempotent per key. */
   askName(inquiry: NameInquiry, idempotencyKey: string): Promise<NameInquiryAnswer>;
-  /** The statement of our account for a day that has ended, as a file; null: there is none, or not yet. */
+  /** The statement of our account for a past day, as a file; null: none, or not yet available. */
   statement(day: string, format: 'camt053' | 'csv'): Promise<string | null>;
-  /** How long after an order the bank may still have it without knowing it, in ms. */
+  /** How long after an order the bank may still receive it, in ms. */
   readonly completionWindowMs: number;
 }
 
-/** Speaks the bank's wire over HTTP. `waitMs`: the longest wait for an answer. */
+/** An HTTP client for the bank's API. `waitMs`: timeout of a call. */
 export function connectBank(env: BankConfiguration, { waitMs = bankCallMs }: { waitMs?: number } = {}): Bank {
   const answered = <Answer>(call: (signal: AbortSignal) => Promise<Answer>) => heard(waitMs, call);
   const call = (path: string, init: RequestInit & Pick<Required<RequestInit>, 'signal'>) =>
@@ -68,7 +72,7 @@ export function connectBank(env: BankConfiguration, { waitMs = bankCallMs }: { w
         fetch(`${env.apiUrl}/v1/${path}`, {
           ...init,
           headers: { authorization: `Bearer ${env.apiKey}`, ...init.headers },
-          // The beneficiary's data is for this bank only: a redirect is an answer like any other that is not 2xx.
+          // The beneficiary's data is for this bank only: redirects are handled as errors.
           redirect: 'manual',
         }),
       ({ status }) => status,
@@ -87,7 +91,7 @@ export function connectBank(env: BankConfiguration, { waitMs = bankCallMs }: { w
       return answered(async (signal) => {
         const response = await call(`payouts/${encodeURIComponent(externalId)}`, { signal });
         if (response.status !== 404) return read(response, payoutAnswer, maxAnswerBytes);
-        // A 404 of something before the bank, such as a proxy, is not the bank's word.
+        // A 404 of an intermediary, such as a proxy, is not the bank's answer.
         const { code } = JSON.parse(await readBoundedText(response, maxAnswerBytes)) as { code?: unknown };
         if (code !== 'payout_not_found') throw new Error('the bank answered 404 without saying what is not found');
         return null;
@@ -111,10 +115,10 @@ export function connectBank(env: BankConfiguration, { waitMs = bankCallMs }: { w
   };
 }
 
-/** Statuses that are about the one request: not well formed, in conflict with an earlier one, too large, not accepted. */
+/** Statuses about the single request: malformed, in conflict with an earlier one, too large, not accepted. */
 const requestStatuses: ReadonlySet<number> = new Set([400, 409, 413, 422]);
 
-/** Whatever goes wrong on the way to an answer that can be read is the bank's silence, unless it is about this request alone. */
+/** Any failure to get a readable answer means that the bank is unavailable, unless it concerns this request alone. */
 async function heard<Answer>(waitMs: number, call: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
   try {
     return await withinTime(waitMs, call);

@@ -5,7 +5,8 @@ import { Operation, ProviderCircuit } from '../operations/operation.entity.ts';
 import { useDeskFixture } from '../testing/desk-fixture.ts';
 import { toTransferView } from '../transfers/transfer-views.ts';
 
-// A sender may cancel until the money is deposited (12 CFR 1005.34): what the bank has done with an order decides, not that it was given.
+// A sender may cancel until the money is deposited (12 CFR 1005.34): what counts is the bank's execution of the order,
+// not the order itself.
 
 const desk = useDeskFixture();
 const fixture = desk.payments;
@@ -31,7 +32,7 @@ const runDue = async (id: string) => {
   await fixture.run(id, 'payout');
 };
 
-/** A charged transfer whose order got lost on its way to the bank, or whose answer did. */
+/** A charged transfer whose order, or the answer to it, was lost. */
 async function createUnknown(kind: 'drop' | 'do_then_drop'): Promise<string> {
   const id = await fixture.create({ state: 'captured' });
   fixture.bank.failNext({ kind, path: '^/bank/', method: 'POST' });
@@ -47,7 +48,7 @@ async function expectPending(id: string): Promise<void> {
 }
 
 describe('D8: a cancellation in the minutes after paying', () => {
-  it('gives the money back at once while the bank was not ordered to pay', async () => {
+  it('refunds at once while the bank was not ordered to pay', async () => {
     const id = await fixture.create({ state: 'captured' });
     expect((await view(id)).cancellable).toBe(true);
     await fixture.cancel(id);
@@ -56,7 +57,7 @@ describe('D8: a cancellation in the minutes after paying', () => {
   });
 
   it.each(['compliance_hold', 'a_code_of_tomorrow', 'insufficient_funds'])(
-    'gives it back at once after a rejection that waits for something else (%s)',
+    'refunds at once after a rejection that waits for something else (%s)',
     async (code) => {
       const id = await fixture.create({ state: 'captured' });
       fixture.bank.setMode({ rejectNext: 1, rejection: { code, message: 'No.' } });
@@ -70,7 +71,7 @@ describe('D8: a cancellation in the minutes after paying', () => {
     },
   );
 
-  it('gives it back at once after the bank confirmed that it did not execute a refused order', async () => {
+  it('refunds at once after the bank confirmed that it did not execute a rejected order', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.failNext({ kind: 'error', status: 422, path: '^/bank/' });
     await fixture.run(id, 'payout');
@@ -150,7 +151,7 @@ describe('D8: a cancellation in the minutes after paying', () => {
       await runDue(id);
       await expectPending(id);
     }
-    // Long after the window: the bank knows it, so that nothing is certain yet.
+    // Long after the window: the bank knows it, so nothing is certain yet.
     afterWindow();
     await runDue(id);
     await expectPending(id);
@@ -172,7 +173,7 @@ describe('D8: a cancellation in the minutes after paying', () => {
     expect(orders(id)).toBe(1);
   });
 
-  it('during the attempt at an order is carried out by what that attempt learns', async () => {
+  it('during the attempt at an order is carried out according to the result', async () => {
     const answers = [
       ['rejects', { rejectNext: 1 }, 'refunding'],
       ['pays', {}, 'completed'],
@@ -192,7 +193,7 @@ describe('D8: a cancellation in the minutes after paying', () => {
     }
   });
 
-  it('between the reading and the order of a payout keeps it from the bank', async () => {
+  it('between the reading and the order of a payout prevents the order', async () => {
     const id = await createUnknown('drop');
     fixture.later(2_000);
     // The attempt has read the transfer when its sender cancels.
@@ -204,7 +205,7 @@ describe('D8: a cancellation in the minutes after paying', () => {
     const claims = { claimed: false };
     const racing = Object.assign(Object.create(database), {
       transaction: (work: Parameters<typeof transaction>[0]) => {
-        // The first transaction takes the operation.
+        // The first transaction claims the operation.
         if (claims.claimed) return transaction(work);
         claims.claimed = true;
         return database.transaction(work);

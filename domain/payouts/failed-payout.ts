@@ -7,15 +7,15 @@ import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { partsOf } from '../transfers/transfer-views.ts';
 
 /**
- * Writes to a sender whose payout the bank refused or returned (`returned`), once for each payout: name another account, or ask for the money
- * back. While something holds the correction of the account, only the money back is offered.
+ * E-mails a sender whose payout the bank rejected or returned (`returned`), once per payout: correct the account, or
+ * request a refund. While a hold blocks the correction, only the refund is offered.
  */
 export async function emailFailedPayout(
   em: EntityManager,
   { transferId, operationId, returned, at }: { transferId: string; operationId: string; returned: boolean; at: Date },
 ): Promise<void> {
   const transfer = await lockTransfer(em, transferId, { state: 'payout_failed' });
-  // Who cannot sign in can do neither.
+  // Users who cannot sign in can do neither.
   if (!transfer || (await isBarred(em, transfer.userId))) return;
   const isHeld = (await findHolds(em, transfer, 'account_correction')).length > 0;
   await addEmail(em, {

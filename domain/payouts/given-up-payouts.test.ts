@@ -38,13 +38,13 @@ async function createPaidButAbandoned(): Promise<string> {
   return id;
 }
 
-test('a payout that the bank accepted and then does not know is not refunded by a cancellation', async () => {
+test('a cancellation does not refund a payout that the bank accepted and then does not know', async () => {
   const id = await fixture.create({ state: 'captured' });
   fixture.bank.setMode({ pendNext: 1 });
   await fixture.run(id, 'payout');
   const [payout] = await fixture.operations(id, 'payout');
   expect(payout).toMatchObject({ status: 'in_flight', awaiting: 'result' });
-  // The bank's reading side does not know it for an hour; its paying side does.
+  // The bank's query API does not know it for an hour; its payout API does.
   const real = fixture.context.bank;
   const bank = { ...real, find: async () => null };
   const context = { ...fixture.context, bank };
@@ -88,7 +88,7 @@ test('refunds a cancelled transfer whose abandoned payout the bank made and retu
   expect(await fixture.balances(id)).toEqual({});
 });
 
-test('a payout that was given up and came back whole leaves an action', async () => {
+test('an abandoned payout that was returned in full leaves an action', async () => {
   const id = await createPaidButAbandoned();
   fixture.bank.returnPayout(id);
   await sweepBankReturns(fixture.context);
@@ -99,7 +99,7 @@ test('a payout that was given up and came back whole leaves an action', async ()
   );
 });
 
-test('a payout that was given up and came back in part leaves an action', async () => {
+test('an abandoned payout that was returned in part leaves an action', async () => {
   const id = await createPaidButAbandoned();
   fixture.bank.returnPayout(id, { amount: '500.00' });
   await sweepBankReturns(fixture.context);
@@ -107,7 +107,7 @@ test('a payout that was given up and came back in part leaves an action', async 
   expect(found?.length).toBeGreaterThan(1);
 });
 
-test('a payout that is sent while a refund from outside is read is not forgotten', async () => {
+test('a payout sent while an outside refund is read is not forgotten', async () => {
   const id = await fixture.create({ state: 'captured' });
   await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id) });
   const real = fixture.context.database;

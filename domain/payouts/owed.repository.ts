@@ -1,9 +1,9 @@
 import type { EntityManager } from '#platform/database/database';
 
 /**
- * SQL: completed transfers whose families are still owed what the bank returned of their payouts, in centavos, and since when a person has had
- * to do something about it. The columns are those that `countRest` and the returns keep; an index has the few transfers of which anything came
- * back.
+ * SQL: amounts of completed transfers that the bank returned and the recipients are still owed, in centavos, and since
+ * when action is required. Uses the columns kept by `countRest` and the returns; an index has the few transfers with
+ * returns.
  */
 export const restOwedSql = `
   select t.id, t.payout_returned_minor - t.paid_again_minor - t.rest_paid_minor - t.rest_refunded_minor - t.rest_kept_minor as owed_minor,
@@ -13,14 +13,14 @@ export const restOwedSql = `
   where t.payout_returned_minor > 0 and t.state = 'completed'
     and t.payout_returned_minor > t.paid_again_minor + t.rest_paid_minor + t.rest_refunded_minor + t.rest_kept_minor`;
 
-/** What a family is owed of a completed transfer. */
+/** The amount owed to the recipient of a completed transfer. */
 export interface OwedRest {
   readonly transferId: string;
   readonly owedMinor: bigint;
   readonly since: Date | null;
 }
 
-/** What families are owed of completed transfers, what has been owed longest first. */
+/** Amounts owed to recipients of completed transfers, longest owed first. */
 export async function findOwedRests(em: EntityManager, limit: number): Promise<OwedRest[]> {
   const rows = await em.execute<{ id: string; minor: string; since: string | null }[]>(
     `select id, owed_minor::text as minor, since::text from (${restOwedSql}) as rest order by since nulls first, id limit ?`,

@@ -30,21 +30,21 @@ describe('a payout', () => {
     ]);
   });
 
-  it('pays the account as it is, of which the database shows an end', async () => {
+  it('pays the full account number, of which the database shows only the last digits', async () => {
     const id = await fixture.create({ state: 'captured' });
-    const asked: unknown[] = [];
+    const paid: unknown[] = [];
     const { bank } = fixture.context;
     const watched = withBank((request, key) => {
-      asked.push(request.beneficiary);
+      paid.push(request.beneficiary);
       return bank.pay(request, key);
     });
     await fixture.run(id, 'payout', watched);
     const { address: _, ...beneficiary } = testTarget;
-    expect(asked).toEqual([beneficiary]);
+    expect(paid).toEqual([beneficiary]);
     expect((await fixture.see(id)).payoutTarget?.bankAccount).toBe('•••5678');
   });
 
-  it('keeps the money of a transfer whose account the bank refuses until the account is corrected', async () => {
+  it('holds the money of a transfer whose account the bank rejects until the account is corrected', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.setMode({ rejectNext: 1 });
     await fixture.run(id, 'payout');
@@ -75,7 +75,7 @@ describe('a payout', () => {
     },
   );
 
-  it('asks about a payout whose answer was lost when its repetition is refused as a request', async () => {
+  it('queries a payout whose answer was lost when the retried request is rejected', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/' });
     await fixture.run(id, 'payout');
@@ -86,7 +86,7 @@ describe('a payout', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('gives up when the bank answers about another payout or amount', async () => {
+  it('gives up when the bank answers with another payout or amount', async () => {
     for (const wrong of [{ externalId: 'another' }, { amount: '1.00' }]) {
       const id = await fixture.create({ state: 'captured' });
       const bank = withBank(

@@ -17,10 +17,10 @@ import { inquire, isAbout, nextPoll, notExecutedError, settleUnknownPayouts } fr
 import { BankRefusedRequestError } from './bank.ts';
 
 /**
- * Pays charged money to the family, or a family that was paid a second time: to resolve a complaint, or what the bank returned. The bank has executed an order or not only by
- * its own word: `paid` and `rejected` end it, after `pending` it is polled, and whatever else comes back leaves it unknown. An unknown order is
- * given again under its own id only. It is only queried while a hold applies, once the sender has cancelled, and after the
- * request itself was refused.
+ * Pays out a charge, or a second payout: to resolve a complaint, or to pay what the bank returned. Only the bank's
+ * answer settles an order: `paid` and `rejected` end it, after `pending` it is polled, and any other answer leaves it
+ * unknown. An unknown order is only repeated under the same id. It is only queried while it is on hold, once the sender
+ * has cancelled, and after the request itself was rejected.
  */
 export async function payOut(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
   const isSecond = operation.payoutTarget != null;
@@ -32,8 +32,8 @@ export async function payOut(context: JobContext, operation: Operation, seen: Tr
     if (earlier) return earlier;
   }
   if (operation.awaiting) return askOnly(context, operation);
-  // The names of a correction were checked before it was approved.
-  const kept = operation.complaintId ? null : await keepFromUncleared(context, operation, seen);
+  // The names of a correction were screened before its approval.
+  const kept = operation.complaintId ? null : await requireClearedName(context, operation, seen);
   if (kept) return operation.sentAt ? askOnly(context, operation, kept) : kept;
   const claim = await claimPayout(context, operation);
   if (!('instead' in claim)) return order(context, { ...operation, sentAt: claim.sentAt }, claim.transfer);
@@ -44,7 +44,7 @@ export async function payOut(context: JobContext, operation: Operation, seen: Tr
     : claim.instead;
 }
 
-/** Committed before the bank is called: from here on the family may have been paid. */
+/** Committed before the bank is called: from here on the payout may have been made. */
 function claimPayout(context: JobContext, operation: Operation): Promise<Claim> {
   const movement = movementOf(operation);
   if (movement === 'second_payout') return claimMovement(context, operation, movement, { states: ['completed'] });
@@ -55,14 +55,14 @@ function claimPayout(context: JobContext, operation: Operation): Promise<Claim> 
   });
 }
 
-/** Earlier payouts of the transfer end for certain before another one is made. Null: they have, unpaid. */
+/** Waits until the outcome of earlier payouts of the transfer is certain. Null: they ended unpaid. */
 async function settleEarlier(context: JobContext, { id, transferId }: Operation): Promise<Attempt | null> {
   const { paid, until } = await settleUnknownPayouts(context, transferId, id);
   if (paid) return { result: 'settled' };
   return until && waitForCertainty(context, until);
 }
 
-/** No order is given any more: the bank says whether it has executed one, and otherwise the charge goes back. */
+/** Places no further order: queries the bank whether it has executed one; otherwise the charge is refunded. */
 async function settleCancelled(context: JobContext, { transferId }: Operation): Promise<Attempt> {
   const { until } = await settleUnknownPayouts(context, transferId);
   if (until) return waitForCertainty(context, until);
@@ -79,11 +79,13 @@ function waitForCertainty({ now }: JobContext, until: Date): Attempt {
   return { result: 'waiting', error: uncertainError, againInMs: until.getTime() - now().getTime() };
 }
 
-/** How soon it is looked again whether the check of names was answered, in ms. */
+/** Polling interval for pending screenings, in ms. */
 const screeningPollMs = secondMs;
 
-/** After a failed payout the sender may change the recipient: no payout to a name that is not cleared. Null: it is. */
-async function keepFromUncleared(
+/**
+ * After a failed payout the sender may change the recipient, so a new name must be cleared before paying. Null: it is.
+ */
+async function requireClearedName(
   context: JobContext,
   operation: Operation,
   transfer: Transfer,
@@ -97,7 +99,7 @@ async function keepFromUncleared(
     : { result: 'refused', error, reason: 'names_not_cleared' };
 }
 
-/** Orders the bank to pay. Any number of orders under one id make one payout. */
+/** Orders the payout. Any number of orders under one id make one payout. */
 async function order(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
   const stored = operation.payoutTarget ?? (transfer.payoutTarget as PayoutTarget);
   const target = await readTarget(context.database.fork(), transfer.id, stored);
@@ -131,8 +133,8 @@ function pending(context: JobContext, operation: Operation): Attempt {
 }
 
 /**
- * Asks the bank about an order that is not given again. `instead`: what comes of the attempt when nothing was paid, where something speaks
- * against the payout; otherwise it has failed, because its request was refused or its attempts are used up.
+ * Queries the bank about an order without repeating it. `instead`: the result when nothing was paid, if something
+ * blocks the payout; otherwise it has failed, because its request was rejected or its attempts are used up.
  */
 export async function askOnly(context: JobContext, operation: Operation, instead?: Attempt): Promise<Attempt> {
   const knowledge = await inquire(context, operation);
@@ -149,15 +151,18 @@ export async function askOnly(context: JobContext, operation: Operation, instead
   return operation.attempts >= maxAttempts ? { result: 'again', error } : { result: 'refused', error };
 }
 
-/** Queries the bank about a sent payout before it is abandoned. Null: the bank gave no certain answer. */
-export async function askAtTheEnd(context: JobContext, { id, lastError }: Operation): Promise<Attempt | null> {
+/** Queries the bank about a sent payout before it is abandoned. Null: no certain answer. */
+export async function queryBeforeAbandoning(
+  context: JobContext,
+  { id, lastError }: Operation,
+): Promise<Attempt | null> {
   const operation = await findOperation(context.database.fork(), id);
   if (!operation?.sentAt) return { result: 'again', error: `${lastError}; never sent` };
   try {
     const { awaiting } = operation;
     return await askOnly(context, { ...operation, lastError, awaiting: awaiting ?? 'confirmation' });
   } catch (error) {
-    context.log.warn({ err: error, operationId: id }, 'the bank does not tell what became of a payout');
+    context.log.warn({ err: error, operationId: id }, 'the outcome of a payout at the bank is unknown');
     return null;
   }
 }

@@ -11,15 +11,15 @@ import { expireCorrections } from '../transfers/expire-corrections.ts';
 import { toTransferView } from '../transfers/transfer-views.ts';
 import { sweepBankReturns } from './sweep-bank-returns.ts';
 
-// A refund of ours, made for a report, returned money of a charge before the bank returned the whole payout: another payout of all of it would
-// give more than was charged.
+// We refunded a part of a charge for a report before the bank returned the whole payout: another full payout would
+// exceed the charge.
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
 beforeEach(() => fixture.stripe.setAccount({ uncoveredRefunds: 'none' }));
 afterEach(() => fixture.stripe.setAccount({ uncoveredRefunds: 'none' }));
 
-/** A paid transfer of 100 EUR of which admins decided to refund an amount, in cents. */
+/** A paid transfer of 100 EUR with a decided refund of an amount, in cents. */
 async function refundable(amount: bigint): Promise<string> {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);
@@ -28,8 +28,8 @@ async function refundable(amount: bigint): Promise<string> {
   return id;
 }
 
-/** The bank returns the whole payout. */
-async function giveBack(id: string): Promise<void> {
+/** Makes the bank return the whole payout. */
+async function returnPayout(id: string): Promise<void> {
   fixture.bank.returnPayout(id);
   await sweepBankReturns(fixture.context);
 }
@@ -45,7 +45,7 @@ async function expectHeld(id: string): Promise<void> {
   expect(emails.map(({ data }) => data.correctBy)).toEqual([null]);
 }
 
-const standing = async (id: string) => {
+const validRefunds = async (id: string) => {
   const { data } = await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) });
   return data.filter(({ status }) => status === 'succeeded' || status === 'pending').map(({ amount }) => amount);
 };
@@ -56,21 +56,21 @@ const settle = async (id: string) => {
   await syncPayment(fixture.context, id);
 };
 
-test('pays no other account in full after a refund in part, and the sender gets the rest back', async () => {
+test('does not pay another account in full after a partial refund, and refunds the rest to the sender', async () => {
   const id = await refundable(9_000n);
   await fixture.run(id, 'refund');
-  await giveBack(id);
+  await returnPayout(id);
   await expectHeld(id);
   await fixture.cancel(id);
   await fixture.run(id, 'refund');
-  expect(await standing(id)).toEqual([1_000, 9_000]);
+  expect(await validRefunds(id)).toEqual([1_000, 9_000]);
   expect(await fixture.see(id)).toMatchObject({ state: 'refunded', returnedMinor: 10_000n });
   expect(await fixture.balances(id)).toEqual({});
 });
 
 test.each([
   [
-    'a refund in part',
+    'a partial refund',
     async () => {
       const id = await refundable(6_000n);
       await fixture.run(id, 'refund');
@@ -78,7 +78,7 @@ test.each([
     },
   ],
   [
-    'a dispute that was lost in part',
+    'a partly lost dispute',
     async () => {
       const id = await complaints.createPaidByCard();
       const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 6_000 });
@@ -89,9 +89,9 @@ test.each([
       return id;
     },
   ],
-])('tells the sender what is left of the charge after %s', async (_, prepare) => {
+])('shows the sender the rest of the charge after %s', async (_, prepare) => {
   const id = await prepare();
-  await giveBack(id);
+  await returnPayout(id);
   const { userId } = await fixture.see(id);
   const partsIn = async (kind: 'payout_failed' | 'account_not_corrected') => {
     const [email] = await fixture.database.fork().find(Email, { userId, kind, data: { transferId: id } });
@@ -104,24 +104,24 @@ test.each([
   expect(await partsIn('account_not_corrected')).toEqual({ back: '60.00', left: '40.00' });
 });
 
-test('pays no other account while a whole refund is pending', async () => {
+test('does not pay another account while a full refund is pending', async () => {
   const id = await refundable(10_000n);
   fixture.stripe.setAccount({ uncoveredRefunds: 'pending' });
   await fixture.run(id, 'refund');
-  await giveBack(id);
+  await returnPayout(id);
   await expectHeld(id);
   await settle(id);
-  expect(await standing(id)).toEqual([10_000]);
+  expect(await validRefunds(id)).toEqual([10_000]);
   expect((await fixture.see(id)).state).toBe('refunded');
 });
 
-/** A whole refund for a report that Stripe did not answer, and made or not; the bank has returned the payout since. */
+/** A full refund for a report that Stripe did not answer, made or not; the bank has returned the payout since. */
 async function unanswered(kind: 'do_then_drop' | 'drop') {
   const id = await refundable(10_000n);
   fixture.stripe.failNext({ kind, path: '^/v1/refunds$', method: 'POST', times: 3 });
   await fixture.run(id, 'refund');
   fixture.stripe.clearFaults();
-  await giveBack(id);
+  await returnPayout(id);
   await expectHeld(id);
   fixture.later(60_000);
   await fixture.run(id, 'refund');
@@ -129,15 +129,15 @@ async function unanswered(kind: 'do_then_drop' | 'drop') {
   return { id, state: async () => (await complaints.view(report?.id ?? '')).state };
 }
 
-test('asks Stripe about a refund without an answer, which ends the transfer and its report where it was made', async () => {
+test('queries Stripe about an unanswered refund, which ends the transfer and its report if it was made', async () => {
   const { id, state } = await unanswered('do_then_drop');
-  expect(await standing(id)).toEqual([10_000]);
+  expect(await validRefunds(id)).toEqual([10_000]);
   expect((await fixture.see(id)).state).toBe('refunded');
   expect(await state()).toBe('closed');
   expect(await fixture.openCases(id)).toEqual([]);
 });
 
-test('waits until a refund without an answer cannot be made any more, and investigates its report again', async () => {
+test('waits until an unanswered refund can no longer be made, and reopens its report', async () => {
   const { id, state } = await unanswered('drop');
   await expectHeld(id);
   expect(await state()).toBe('correcting');
@@ -147,14 +147,14 @@ test('waits until a refund without an answer cannot be made any more, and invest
   await complaints.nameAnotherAccount(id);
   await fixture.run(id, 'payout');
   expect((await fixture.see(id)).state).toBe('completed');
-  expect(await standing(id)).toEqual([]);
+  expect(await validRefunds(id)).toEqual([]);
 });
 
-test('lets the sender name another account once the refund has failed', async () => {
+test('lets the sender correct the account once the refund has failed', async () => {
   const id = await refundable(10_000n);
   fixture.stripe.setAccount({ uncoveredRefunds: 'pending' });
   await fixture.run(id, 'refund');
-  await giveBack(id);
+  await returnPayout(id);
   const { data } = await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) });
   fixture.stripe.failRefund(data[0]?.id ?? '');
   await syncPayment(fixture.context, id);
@@ -163,15 +163,15 @@ test('lets the sender name another account once the refund has failed', async ()
   expect((await fixture.see(id)).state).toBe('completed');
 });
 
-test('pays another account after two people accept the loss of what was refunded', async () => {
+test('pays another account after two people accept the refunded amount as a loss', async () => {
   const id = await refundable(350n);
   await fixture.run(id, 'refund');
-  await giveBack(id);
+  await returnPayout(id);
   const { request } = await desk.act(id, 'release_hold');
   await expect(complaints.nameAnotherAccount(id)).rejects.toEqual(refusal('account_not_correctable'));
   await desk.decide(request?.id ?? '', desk.luis);
   await complaints.nameAnotherAccount(id);
   await fixture.run(id, 'payout');
   expect((await fixture.see(id)).state).toBe('completed');
-  expect(await standing(id)).toEqual([350]);
+  expect(await validRefunds(id)).toEqual([350]);
 });

@@ -47,7 +47,7 @@ async function senderSees(id: string): Promise<string> {
 describe.each(bankRejectionCodes)('the rejection %s', (code) => {
   const about = rejectionClassOf(code);
 
-  it('D2: refunds no sender, and confirms the end of that order', async () => {
+  it('D2: does not refund the sender, and confirms that the order ended', async () => {
     const id = await createRejected(code);
     expect((await payoutsOf(id))[0]).toMatchObject({ status: 'failed', sequence: 1, lastError: `${code}: ${message}` });
     expect(await fixture.operations(id, 'refund')).toEqual([]);
@@ -63,7 +63,7 @@ describe.each(bankRejectionCodes)('the rejection %s', (code) => {
     expect(seen).toEqual(expected);
   });
 
-  it('is shown to its sender only where it is about the account', async () => {
+  it('is shown to its sender only if it concerns the account', async () => {
     const id = await createRejected(code);
     const seen = await senderSees(id);
     expect(seen.includes(message)).toBe(about === 'account');
@@ -76,7 +76,7 @@ describe.each([
   ['compliance_hold', 'payout_not_allowed'],
   ['a_code_of_tomorrow', 'payout_unexplained'],
 ] as const)('a payout that the bank rejects with %s', (code, reason) => {
-  it('is decided by a person, with all that is possible after a confirmed rejection', async () => {
+  it('opens a case with all actions possible after a confirmed rejection', async () => {
     const id = await createRejected(code);
     expect((await fixture.see(id)).state).toBe('captured');
     expect(await desk.caseOf(id)).toMatchObject({ reason, details: `${code}: ${message}` });
@@ -84,7 +84,7 @@ describe.each([
     expect(await senderSees(id)).not.toContain(message);
   });
 
-  it('is paid under a new id when a person retries it', async () => {
+  it('is paid under a new id when an admin retries it', async () => {
     const id = await createRejected(code);
     await desk.act(id, 'retry');
     await fixture.run(id, 'payout');
@@ -99,18 +99,18 @@ describe.each([
 
 describe('a payout that the bank cannot make from our account', () => {
   const activeStops = () => findActiveStops(fixture.database.fork());
-  it('D2: stops the others, and all are made once two people lift the stop, the refused one under a new id', async () => {
-    const told = await emails('money_stopped');
+  it('D2: stops the others, and all are made once two people lift the stop, the rejected one under a new id', async () => {
+    const before = await emails('money_stopped');
     const [id, other] = [await createRejected('insufficient_funds'), await fixture.create({ state: 'captured' })];
     expect(await activeStops()).toMatchObject([{ scope: 'payouts', rail: 'bank', cause: 'insufficient_funds' }]);
-    const toldOnce = await emails('money_stopped');
-    expect(toldOnce).toBeGreaterThan(told);
+    const once = await emails('money_stopped');
+    expect(once).toBeGreaterThan(before);
     for (const one of [id, other]) {
       await fixture.run(one, 'payout');
       expect(await last(one)).toMatchObject({ status: 'in_flight', sentAt: null, lastError: 'held: money_stop' });
     }
     expect(fixture.payouts(other)).toEqual([]);
-    expect(await emails('money_stopped')).toBe(toldOnce);
+    expect(await emails('money_stopped')).toBe(once);
     await desk.liftStops();
     for (const one of [id, other]) {
       expect((await last(one)).nextAttemptAt).toEqual(fixture.now);
@@ -120,12 +120,15 @@ describe('a payout that the bank cannot make from our account', () => {
     expect(fixture.payouts(id).map(({ externalId }) => externalId)).toEqual([`${id}-2`, id]);
   });
 
-  it.each(['daily_limit', 'daily_limit_reached'])('is stopped by its limit, too (%s)', async (code) => {
-    await createRejected(code);
-    expect(await activeStops()).toMatchObject([{ cause: 'daily_limit' }]);
-  });
+  it.each(['daily_limit', 'daily_limit_reached'])(
+    'stops the others when it hits the account’s limit (%s)',
+    async (code) => {
+      await createRejected(code);
+      expect(await activeStops()).toMatchObject([{ cause: 'daily_limit' }]);
+    },
+  );
 
-  it('is retried until the bank can pay, and opens a case after several refusals', async () => {
+  it('is retried until the bank can pay, and opens a case after several rejections', async () => {
     const id = await createRejected('insufficient_funds');
     for (let refusals = 2; refusals <= maxAttempts + 2; refusals += 1) {
       await desk.liftStops();
@@ -158,7 +161,7 @@ describe('D16: a payout that the bank accepts without a result', () => {
   const orders = (id: string) =>
     fixture.bank.calls.filter(({ method, idempotencyKey }) => method === 'POST' && idempotencyKey?.includes(id));
 
-  it('is polled ever more rarely, never ordered again, and costs neither attempts nor the circuit', async () => {
+  it('is polled with back-off and never ordered again, and costs neither attempts nor the circuit', async () => {
     const id = await createPending();
     const pauses: number[] = [];
     for (let polls = 0; polls < 30; polls += 1) {
@@ -191,7 +194,7 @@ describe('D16: a payout that the bank accepts without a result', () => {
     expect((await payoutsOf(id))[0]).toMatchObject({ status: 'failed', lastError: `${code}: ${message}` });
   });
 
-  it('is not taken for undone when the bank does not know it any more: a person looks', async () => {
+  it('is not considered unpaid when the bank no longer knows it: a case opens', async () => {
     const id = await createPending();
     const forgetful = { ...fixture.context, bank: { ...fixture.context.bank, find: () => Promise.resolve(null) } };
     fixture.later(dayMs);

@@ -7,7 +7,7 @@ import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { refusal } from '../testing/desk-fixture.ts';
 import { sweepBankReturns } from './sweep-bank-returns.ts';
 
-// Orders to pay what the bank returned follow the same answers, stops and holds as every other order to the bank.
+// Orders to pay returned money follow the same answers, stops and holds as every other order to the bank.
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => desk.liftStops());
 
-/** A paid transfer of which the bank returned 100 bolivianos, whose payment was ordered again. */
+/** A paid transfer of which the bank returned 100 bolivianos, and whose rest was ordered again. */
 async function createOrdered(): Promise<string> {
   const id = await complaints.createPaidByCard();
   fixture.bank.returnPayout(id, { amount: '100.00' });
@@ -43,7 +43,7 @@ async function expectPaid(id: string, externalIds: readonly string[]): Promise<v
   expect(await fixture.openCases(id)).toEqual([]);
 }
 
-test('one that our own account cannot pay stops payouts and is given again, for the same request, once the stop is lifted', async () => {
+test('one that our account cannot cover stops payouts and is repeated for the same request once the stop is lifted', async () => {
   const id = await createOrdered();
   const rejection = { code: 'insufficient_funds', message: 'Sin saldo.' };
   fixture.bank.setMode({ rejectNext: 1, rejection });
@@ -62,7 +62,7 @@ test('one that our own account cannot pay stops payouts and is given again, for 
 });
 
 test.each(['compliance_hold', 'a_code_of_tomorrow', 'account_closed'])(
-  'one that is refused with %s leaves the rest owed in the same case',
+  'one that is rejected with %s leaves the rest owed in the same case',
   async (code) => {
     const id = await createOrdered();
     fixture.bank.setMode({ rejectNext: 1, rejection: { code, message: 'No se pudo.' } });
@@ -91,7 +91,7 @@ test('an accepted order without a result is only polled, and blocks every other 
   await expectPaid(id, [`${id}-2`, id]);
 });
 
-test('one whose request the bank refused has failed only when the bank does not know it after its completion window', async () => {
+test('one whose request was rejected has failed only if the bank does not know it after its completion window', async () => {
   const id = await createOrdered();
   fixture.bank.failNext({ kind: 'error', status: 422, path: '^/bank/' });
   await fixture.run(id, 'payout');
@@ -105,7 +105,7 @@ test('one whose request the bank refused has failed only when the bank does not 
   expect(await restTo(id)).toBeNull();
 });
 
-test('one that the bank never answered keeps its case until the bank says how it ended', async () => {
+test('an unanswered one keeps its case until its outcome is known', async () => {
   const id = await createOrdered();
   await desk.abandonPayout(id);
   expect(await fixture.openCases(id)).toEqual(['operation_abandoned', 'payout_returned_in_part']);

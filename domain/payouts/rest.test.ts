@@ -23,7 +23,7 @@ import { sweepBankReturns } from './sweep-bank-returns.ts';
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
 
-/** What a family is promised for 100 EUR, and what the ledger says once all of it is paid. */
+/** The promised amount for 100 EUR, as in the ledger once all of it is paid. */
 const promised = 129_117n;
 const paidOut = {
   ...{ 'bank BOB': '129117', 'card_processor EUR': '-10000', 'exchange BOB': '-129117' },
@@ -35,8 +35,8 @@ beforeEach(() => {
   fixture.bank.setMode({});
 });
 
-/** The bank returns an amount of a payout, decimal text; all of it unless given. */
-async function giveBack(externalId: string, amount?: string): Promise<void> {
+/** Makes the bank return an amount of a payout, decimal text; the full amount by default. */
+async function returnPayout(externalId: string, amount?: string): Promise<void> {
   fixture.bank.returnPayout(externalId, amount === undefined ? {} : { amount });
   await sweepBankReturns(fixture.context);
 }
@@ -44,7 +44,7 @@ async function giveBack(externalId: string, amount?: string): Promise<void> {
 /** A paid transfer of which the bank returned parts, decimal texts. */
 async function returnedInPart(parts: readonly string[] = ['100.00'], paymentMethod?: string): Promise<string> {
   const id = await complaints.createPaidByCard(paymentMethod);
-  for (const part of parts) await giveBack(id, part);
+  for (const part of parts) await returnPayout(id, part);
   return id;
 }
 
@@ -53,14 +53,14 @@ async function caseView(id: string) {
   return toDeskCaseView(fixture.database.fork(), deskCase, { viewerId: desk.ana, at: fixture.now });
 }
 
-/** What its sender sees of what came back. */
+/** The returned amounts as its sender sees them. */
 async function seen(id: string) {
   const view = await toTransferView(fixture.database.fork(), await fixture.see(id), fixture.now);
   const { state, returned, payoutReturned, restPaid, restRefunded, restTo } = view;
   return { state, returned, payoutReturned, restPaid, restRefunded, restTo };
 }
 
-/** The kinds of e-mails to its sender about what came back. */
+/** The kinds of e-mails to its sender about returned amounts. */
 async function emailKinds(id: string): Promise<string[]> {
   const { userId } = await fixture.see(id);
   const about = ['payout_returned_in_part', 'rest_paid', 'rest_refunded', 'transfer_refunded', 'payout_failed'];
@@ -71,7 +71,7 @@ async function emailKinds(id: string): Promise<string[]> {
     .sort();
 }
 
-/** The ledger of the transfer; each currency sums to zero and nothing is owed to the family. */
+/** The ledger of the transfer; checks that each currency sums to zero and nothing is owed to the recipient. */
 async function settledBooks(id: string): Promise<Record<string, string>> {
   const books = await fixture.balances(id);
   expect(books).not.toHaveProperty('payout_due BOB');
@@ -87,7 +87,7 @@ function evenBooks(books: Record<string, string>): Record<string, string> {
 }
 
 describe('a part that the bank returned', () => {
-  it('is shown as owed to the family, and its case cannot be closed', async () => {
+  it('is shown as owed to the recipient, and its case cannot be closed', async () => {
     const id = await returnedInPart();
     expect(await caseView(id)).toMatchObject({
       ...{
@@ -123,7 +123,7 @@ describe('a part that the bank returned', () => {
     expect(await emailKinds(id)).toEqual(['payout_returned_in_part', 'rest_paid']);
   });
 
-  it('goes back to the card by its share, and the case closes', async () => {
+  it('is refunded to the card by its share, and the case closes', async () => {
     const id = await returnedInPart();
     await desk.act(id, 'refund_rest');
     expect(await seen(id)).toMatchObject({ restRefunded: '0.00', restTo: 'sender' });
@@ -141,17 +141,17 @@ describe('a part that the bank returned', () => {
       ...{ state: 'completed', returned: '7.48', payoutReturned: '100.00', restPaid: '0.00', restRefunded: '100.00' },
       restTo: null,
     });
-    // One e-mail says what went back and why.
+    // One e-mail states what was refunded and why.
     expect(await emailKinds(id)).toEqual(['payout_returned_in_part', 'rest_refunded']);
   });
 
-  it('waits for a second person from the limit on, and moves what was requested or nothing', async () => {
+  it('awaits a second person from the limit on, and moves the requested amount or nothing', async () => {
     const id = await returnedInPart();
     const { request } = await desk.act(id, 'pay_rest', { twoPersonsUsdMinor: 1n });
     expect(request).toMatchObject({ amount: '100.00', currency: 'BOB', account: { bank_name: 'Banco Unión' } });
     expect(await desk.payoutsOf(id)).toHaveLength(1);
     await expect(desk.act(id, 'refund_rest')).rejects.toEqual(refusal('request_pending'));
-    await giveBack(id, '1.00');
+    await returnPayout(id, '1.00');
     await expect(desk.decide(request?.id ?? '', desk.luis)).rejects.toEqual(refusal('request_ended'));
     const again = await desk.act(id, 'pay_rest', { twoPersonsUsdMinor: 1n });
     await desk.decide(again.request?.id ?? '', desk.luis);
@@ -159,7 +159,7 @@ describe('a part that the bank returned', () => {
     expect(await settledBooks(id)).toEqual(paidOut);
   });
 
-  it('is paid to another recipient of the same sender only, with two approvals', async () => {
+  it('can be paid to another recipient of the same sender only, with two approvals', async () => {
     const id = await returnedInPart();
     const { userId } = await fixture.see(id);
     const recipientId = await addRecipient(userId, 'Elena Quispe');
@@ -170,7 +170,7 @@ describe('a part that the bank returned', () => {
     await expect(desk.act(id, 'pay_rest', { recipientId: foreign })).rejects.toEqual(refusal('not_found'));
     const { request } = await desk.act(id, 'pay_rest', { recipientId });
     expect(request).toMatchObject({ account: { name: 'Elena Quispe' } });
-    // What is encrypted again with another key stays the account that was decided on.
+    // Re-encryption with another key keeps the account that was decided on.
     await fixture.database.personalData.addKey();
     await rotateEncryptionKeys(fixture.database);
     await desk.decide(request?.id ?? '', desk.luis);
@@ -187,7 +187,7 @@ describe('a part that the bank returned', () => {
   });
 });
 
-/** How the rest is settled, and the state afterwards. `parts`: what the bank returned before, decimal texts. */
+/** Ways to settle the rest, and the state afterwards. `parts`: what the bank returned before, decimal texts. */
 const fates: readonly {
   readonly name: string;
   readonly parts: readonly string[];
@@ -208,7 +208,7 @@ const fates: readonly {
     ...{ name: 'one part paid, the next refunded', parts: ['100.00'], left: null, back: '3.74', arrived: 124_117n },
     run: async (id) => {
       await pay(id);
-      await giveBack(id, '50.00');
+      await returnPayout(id, '50.00');
       await refund(id);
     },
   },
@@ -216,7 +216,7 @@ const fates: readonly {
     ...{ name: 'one part refunded, the next paid', parts: ['100.00'], left: null, back: '7.48', arrived: 119_117n },
     run: async (id) => {
       await refund(id);
-      await giveBack(id, '50.00');
+      await returnPayout(id, '50.00');
       await pay(id);
     },
   },
@@ -224,27 +224,27 @@ const fates: readonly {
     ...{ name: 'both parts refunded', parts: ['100.00'], left: null, back: '11.22', arrived: 114_117n },
     run: async (id) => {
       await refund(id);
-      await giveBack(id, '50.00');
+      await returnPayout(id, '50.00');
       await refund(id);
     },
   },
   {
-    ...{ name: 'the payment came back whole', parts: ['100.00'], left: '10000', back: '0.00', arrived: 119_117n },
+    ...{ name: 'the payout was returned in full', parts: ['100.00'], left: '10000', back: '0.00', arrived: 119_117n },
     run: async (id) => {
       await pay(id);
-      await giveBack(`${id}-2`);
+      await returnPayout(`${id}-2`);
     },
   },
   {
-    ...{ name: 'the payment came back in part', parts: ['100.00'], left: '3000', back: '0.00', arrived: 126_117n },
+    ...{ name: 'the payout was returned in part', parts: ['100.00'], left: '3000', back: '0.00', arrived: 126_117n },
     run: async (id) => {
       await pay(id);
-      await giveBack(`${id}-2`, '30.00');
+      await returnPayout(`${id}-2`, '30.00');
     },
   },
   {
     ...{
-      name: 'the payment came back and was paid once more',
+      name: 'the payout was returned and paid once more',
       parts: ['100.00'],
       left: null,
       back: '0.00',
@@ -252,7 +252,7 @@ const fates: readonly {
     },
     run: async (id) => {
       await pay(id);
-      await giveBack(`${id}-2`);
+      await returnPayout(`${id}-2`);
       await pay(id);
     },
   },
@@ -321,7 +321,7 @@ test.each(fates)('the rest ends in books that sum to zero: $name', async ({ part
   const books = evenBooks(await fixture.balances(id));
   expect(books['payout_due BOB'] ?? null).toBe(left);
   expect(books['bank BOB']).toBe(String(arrived));
-  // Nothing of it is our loss, beyond the rounding of a share in favour of the sender, which stays in the exchange.
+  // None of it is our loss, beyond rounding a share in favour of the sender, which stays in the exchange.
   expect(Object.keys(books).filter((account) => account.startsWith('loss'))).toEqual([]);
   expect(await fixture.openCases(id)).toEqual(left === null ? [] : ['payout_returned_in_part']);
   if (left !== null) expect((await caseView(id)).actions).toEqual(['pay_rest', 'refund_rest']);
@@ -330,7 +330,7 @@ test.each(fates)('the rest ends in books that sum to zero: $name', async ({ part
 });
 
 describe('an order about the rest', () => {
-  it('keeps everybody else from moving the same money while it may have happened', async () => {
+  it('blocks every other movement of the same money while its outcome is unknown', async () => {
     const id = await returnedInPart();
     const { id: complaintId } = await complaints.report(id);
     fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/' });
@@ -344,7 +344,7 @@ describe('an order about the rest', () => {
     await fixture.run(id, 'payout');
   });
 
-  it('that was not sent gives way to a refund', async () => {
+  it('that was not sent can be replaced by a refund', async () => {
     const id = await returnedInPart();
     await desk.act(id, 'pay_rest');
     await refund(id);
@@ -354,7 +354,7 @@ describe('an order about the rest', () => {
     expect((await settledBooks(id))['bank BOB']).toBe('119117');
   });
 
-  it('waits for a dispute, and goes on once it is won', async () => {
+  it('waits for a dispute, and resumes once it is won', async () => {
     const id = await returnedInPart();
     await desk.act(id, 'pay_rest');
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
@@ -368,7 +368,7 @@ describe('an order about the rest', () => {
     expect(await settledBooks(id)).toEqual(paidOut);
   });
 
-  it('of a name that is listed is not paid before a person clears it', async () => {
+  it('to a listed name is not paid before an admin clears it', async () => {
     const id = await returnedInPart();
     const { userId } = await fixture.see(id);
     const recipientId = await addRecipient(userId, 'Ramiro Condarco Villegas');
@@ -384,13 +384,13 @@ describe('an order about the rest', () => {
     const open = (await fixture.cases(id)).find(({ resolvedAt }) => !resolvedAt);
     expect(open).toMatchObject({ reason: 'payout_returned_in_part', details: namesNotClearedError });
     expect(await seen(id)).toMatchObject({ restTo: null });
-    // To the account that was paid before it still can be.
+    // The account that was paid before can still be paid.
     await pay(id);
     expect(await settledBooks(id)).toEqual(paidOut);
   });
 });
 
-describe('a refund of the rest that the card did not keep', () => {
+describe('a failed refund of the rest', () => {
   it('leaves the rest owed in the same case', async () => {
     const id = await returnedInPart(['100.00'], 'pm_card_refundFail');
     await refund(id);
@@ -408,13 +408,13 @@ describe('a refund of the rest that the card did not keep', () => {
   });
 });
 
-describe('a rest of a charge that the sender has back', () => {
-  it('covers our loss once two persons say so, and is owed again when the dispute is won after all', async () => {
+describe('a rest of a charge that was already returned to the sender', () => {
+  it('covers our loss once two people decide so, and is owed again when the dispute is won after all', async () => {
     const id = await complaints.createPaidByCard();
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
     fixture.stripe.decideDispute(disputeId, 'lost');
     await syncDisputes(fixture.context, id);
-    await giveBack(id, '100.00');
+    await returnPayout(id, '100.00');
     const { request } = await act(id, 'keep_rest');
     const waiting = { kind: 'desk_request_waiting', userId: desk.luis, data: { transferId: id } };
     const [email] = await fixture.database.fork().find(Email, waiting);
@@ -433,24 +433,24 @@ describe('a rest of a charge that the sender has back', () => {
     expect(await fixture.openCases(id)).toContain('payout_returned_in_part');
   });
 
-  it('is kept where all of it was refunded at our loss', async () => {
+  it('is kept if all of it was refunded at our expense', async () => {
     const id = await complaints.createPaidByCard();
     const { id: complaintId } = await complaints.report(id);
     await complaints.conclude(complaintId, { remedy: 'refund', amount: 10_000n });
     await complaints.approve(complaintId);
     await fixture.run(id, 'refund');
-    await giveBack(id, '100.00');
+    await returnPayout(id, '100.00');
     const { request } = await act(id, 'keep_rest');
     await desk.decide(request?.id ?? '', desk.luis);
     expect((await settledBooks(id))['loss EUR']).toBe('-9252');
-    // The rest of the payment came back, too: nothing is owed any more.
-    await giveBack(id, '1191.17');
+    // The rest of the payment was returned, too: nothing is owed any more.
+    await returnPayout(id, '1191.17');
     expect((await fixture.see(id)).state).toBe('refunded');
     expect(await fixture.balances(id)).toEqual({});
   });
 });
 
-/** What Ana does about the case about the rest, where other cases are open, too. */
+/** Ana's action on the case about the rest, even if other cases are open. */
 async function act(id: string, action: 'keep_rest') {
   const cases = await fixture.cases(id);
   const caseId = cases.find(({ reason, resolvedAt }) => reason === 'payout_returned_in_part' && !resolvedAt)?.id ?? '';
@@ -458,7 +458,7 @@ async function act(id: string, action: 'keep_rest') {
 }
 
 describe('parts that add up to the whole payment', () => {
-  it('ask the sender for another account where nothing was done about them', async () => {
+  it('cause a request for another account if nothing was done about them', async () => {
     const id = await returnedInPart(['1000.00', '291.17']);
     expect(await fixture.see(id)).toMatchObject({ state: 'payout_failed', payoutReturnedMinor: 0n });
     expect(await fixture.openCases(id)).toEqual(['payout_returned']);
@@ -468,16 +468,16 @@ describe('parts that add up to the whole payment', () => {
   it('stay owed after one was refunded: the others are paid', async () => {
     const id = await returnedInPart();
     await refund(id);
-    await giveBack(id, '1191.17');
+    await returnPayout(id, '1191.17');
     expect((await fixture.see(id)).state).toBe('completed');
     await pay(id);
     expect(await settledBooks(id)).toMatchObject({ 'bank BOB': '119117', 'exchange EUR': '8902' });
   });
 
-  it('or all of the charge goes back, with the fee', async () => {
+  it('can cause a refund of the whole charge, with the fee', async () => {
     const id = await returnedInPart();
     await refund(id);
-    await giveBack(id, '1191.17');
+    await returnPayout(id, '1191.17');
     expect(await caseView(id)).toMatchObject({ rest: '1191.17', rest_share: '92.52' });
     await refund(id);
     expect((await fixture.see(id)).state).toBe('refunded');
@@ -486,17 +486,17 @@ describe('parts that add up to the whole payment', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('stay owed after one was paid again, which the family keeps', async () => {
+  it('stay owed after one was paid again, which the recipient keeps', async () => {
     const id = await returnedInPart();
     await pay(id);
-    await giveBack(id, '1191.17');
+    await returnPayout(id, '1191.17');
     expect(await caseView(id)).toMatchObject({ rest: '1191.17', actions: ['pay_rest', 'refund_rest'] });
     await refund(id);
     expect(await settledBooks(id)).toMatchObject({ 'bank BOB': '10000', 'fee_income EUR': '350' });
   });
 });
 
-it('the margin of the exchange is that of what stays exchanged', async () => {
+it('the exchange margin is that of the amount that stays exchanged', async () => {
   const id = await fixture.create({ state: 'captured', referenceRate: 13_500_000n as never });
   await fixture.run(id, 'payout');
   const margin = async () => {
@@ -510,13 +510,13 @@ it('the margin of the exchange is that of what stays exchanged', async () => {
   };
   // 96.50 EUR at 13.38 instead of 13.50, and then 89.02.
   expect(await margin()).toBe('85');
-  await giveBack(id, '100.00');
+  await returnPayout(id, '100.00');
   await refund(id);
   expect(await margin()).toBe('79');
 });
 
 describe('the database', () => {
-  /** Inserts an operation that a decided request seems to have ordered. */
+  /** Inserts an operation as if a decided request had ordered it. */
   async function forge(
     id: string,
     { minor, kind = 'payout', requestId }: { minor: bigint; kind?: 'payout' | 'refund'; requestId?: string },
@@ -543,16 +543,16 @@ describe('the database', () => {
     });
   }
 
-  it('refuses to pay or refund more of the rest than the bank returned, whatever was decided', async () => {
+  it('rejects paying or refunding more of the rest than the bank returned, whatever was decided', async () => {
     const id = await returnedInPart();
     await expect(forge(id, { minor: 10_001n })).rejects.toThrow('more than the bank returned');
     await expect(forge(id, { minor: 748n, kind: 'refund' })).rejects.toThrow('more than the bank returned');
     await forge(id, { minor: 10_000n });
-    // What is under way counts.
+    // Pending operations count.
     await expect(forge(id, { minor: 1n, kind: 'refund' })).rejects.toThrow('more than the bank returned');
   });
 
-  it('refuses an order that was not decided, or not by two persons where it pays another account', async () => {
+  it('rejects an order without a decision, or without two people if it pays another account', async () => {
     const id = await returnedInPart();
     const { userId } = await fixture.see(id);
     const recipientId = await addRecipient(userId, 'Elena Quispe');
@@ -563,7 +563,7 @@ describe('the database', () => {
     await expect(forge(id, { minor: 10_000n, requestId: request?.id ?? '' })).rejects.toThrow('not what was decided');
   });
 
-  it('refuses any change of an order, and a payment of what was not returned', async () => {
+  it('rejects any change of an order, and a payment of money that was not returned', async () => {
     const id = await returnedInPart();
     await pay(id);
     const em = fixture.database.fork();
@@ -572,21 +572,21 @@ describe('the database', () => {
     await expect(change('amount_minor = 1')).rejects.toThrow('keeps its report, account and amount');
     await expect(change(`payout_target = '{"bankAccount":"1"}'`)).rejects.toThrow('keeps its report');
     const whole = await complaints.createPaidByCard();
-    await giveBack(whole);
+    await returnPayout(whole);
     await expect(forge(whole, { minor: 100n })).rejects.toThrow('more than the bank returned');
     const first = await em.find(Operation, { transferId: whole, kind: 'payout' });
     expect(first).toHaveLength(1);
   });
 });
 
-/** Adds a recipient to a person's list; returns its id. */
+/** Adds a recipient to a user's list; returns its id. */
 const addRecipient = (userId: string, name: string): Promise<string> =>
   insertTestRecipient(fixture.database.fork(), userId, {
     ...{ name, ci: '1234567', phone: '+591 70000001', bankName: 'Banco Sol', bankAccount: '20000', city: 'Oruro' },
   });
 
 let watchman: TestWatchman;
-/** As the worker has it where names are checked. */
+/** A worker's context with name screening. */
 let screened: JobContext;
 beforeAll(async () => {
   watchman = await startWatchman();

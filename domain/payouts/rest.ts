@@ -13,17 +13,17 @@ import { postRest, unwoundStates } from '../transfers/ledger.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { lockTransfer, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
 
-// What the bank returned of a payout while the transfer stays completed (core/transfers/rest.ts): admins pay it again, refund its share or
-// keep it (operations/carry-out-action.ts), and everything that moves it is counted here.
+// Money that the bank returned of a payout while the transfer stays completed (core/transfers/rest.ts): admins pay it
+// again, refund its share or keep it (operations/carry-out-action.ts), and everything that moves it is counted here.
 
-/** What all payouts of a transfer have paid, with what of the rest is settled, in centavos. */
+/** The sum of a transfer's payouts and the settled part of the rest, in centavos. */
 export async function paidOrSettled(em: EntityManager, transfer: Transfer): Promise<bigint> {
   const operations = await findOperations(em, transfer.id);
   const payouts = operations.filter(({ kind }) => kind === 'payout');
   return paidBy(payouts) + settledRest({ keptMinor: transfer.restKeptMinor, operations });
 }
 
-/** What the family of a completed transfer is still owed, in centavos; nothing in other states. */
+/** The amount still owed to the recipient of a completed transfer, in centavos; zero in other states. */
 export async function findOwedToFamily(em: EntityManager, transfer: Transfer): Promise<bigint> {
   if (transfer.state !== 'completed') return 0n;
   const operations = await findOperations(em, transfer.id);
@@ -32,7 +32,7 @@ export async function findOwedToFamily(em: EntityManager, transfer: Transfer): P
   return owedToFamily(transfer, { settledMinor, payouts });
 }
 
-/** Whether an order about the rest has moved money, or may have, or is about to. */
+/** Whether an order about the rest has moved money, may have, or is about to. */
 export function isRestUnderWay(operation: Operation): boolean {
   const { restRequestId, status } = operation;
   if (!restRequestId || status === 'succeeded') return false;
@@ -40,8 +40,8 @@ export function isRestUnderWay(operation: Operation): boolean {
 }
 
 /**
- * Writes what orders about the rest have come to into the row of a transfer, which is locked, and tells browsers. Returns the transfer as it
- * is then.
+ * Stores the results of orders about the rest in the row of a locked transfer, and notifies browsers. Returns the
+ * changed transfer.
  */
 export async function countRest(
   em: EntityManager,
@@ -66,14 +66,14 @@ export async function countRest(
   const named = actorId
     ? ({ name: 'order_rest', owner: 'admin', actorId, at } as const)
     : ({ name: 'count_rest', owner: 'payouts', at } as const);
-  // The family confirmed a payment that the bank took back.
+  // The recipient had confirmed a payment that the bank took back.
   const taken = counted.restPaidMinor < transfer.restPaidMinor ? { receivedAt: null } : {};
   const changed = await changeWithinState(em, transfer, { ...counted, ...taken }, named);
   if (!changed) throw new Error('a locked transfer changed');
   return changed;
 }
 
-/** Books that the rest is settled by a refund of its share that has just succeeded, or is not any more. */
+/** Books that a successful refund of its share settles the rest, or no longer does. */
 export async function bookRest(
   em: EntityManager,
   transfer: Transfer,
@@ -89,7 +89,7 @@ export async function bookRest(
   await postRest(em, transfer, { from, to, at });
 }
 
-/** Shows the sender what became of refunds of the rest, and writes to them of those that succeeded. */
+/** Shows the sender the results of refunds of the rest, and e-mails them about successful ones. */
 export async function settleRest(
   em: EntityManager,
   transferId: string,
@@ -105,7 +105,7 @@ export async function settleRest(
   await releaseKeptRest(em, transferId, at);
 }
 
-/** Closes the case about the rest of a transfer, whose row is locked, once the family is owed nothing. */
+/** Closes the case about the rest of a locked transfer once nothing is owed to the recipient. */
 export async function closeSettledRest(
   em: EntityManager,
   transfer: Transfer,
@@ -116,7 +116,7 @@ export async function closeSettledRest(
   await closeCasesAbout(em, { transferId: transfer.id, reasons, outcome, at });
 }
 
-/** An order about the rest came to nothing: the rest is owed as before, and a person decides again. */
+/** Handles a failed order about the rest: the rest is owed as before, and a person decides again. */
 export async function reopenRest(
   em: EntityManager,
   { id: operationId, transferId }: Operation,
@@ -128,8 +128,8 @@ export async function reopenRest(
 }
 
 /**
- * The sender has less of the charge back than before: what was kept of the rest because of it is owed to the family again, unless the rest of
- * what went back covers its share still.
+ * Called when the sender has less of the charge back than before: the part of the rest kept because of it is owed to
+ * the recipient again, unless the remaining refunds still cover its share.
  */
 export async function releaseKeptRest(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const transfer = await lockTransfer(em, transferId, { state: 'completed' });
@@ -144,7 +144,9 @@ export async function releaseKeptRest(em: EntityManager, transferId: string, at:
   await openCase(em, { transferId, reason: 'payout_returned_in_part', at });
 }
 
-/** Books what was kept of the rest of a transfer, whose row is locked, as owed to the family again. Returns the transfer as it is then. */
+/**
+ * Books the kept part of the rest of a locked transfer as owed to the recipient again. Returns the changed transfer.
+ */
 export async function unkeepRest(em: EntityManager, transfer: Transfer, at: Date): Promise<Transfer> {
   const operations = await findOperations(em, transfer.id, 'refund');
   const from = settledRest({ keptMinor: transfer.restKeptMinor, operations });
@@ -155,7 +157,10 @@ export async function unkeepRest(em: EntityManager, transfer: Transfer, at: Date
   return changed;
 }
 
-/** Tells the sender that the bank returned a part of a payout. `returnId`: the bank's id of the return; once for each. */
+/**
+ * E-mails the sender that the bank returned a part of a payout. `returnId`: the bank's id of the return; once per
+ * return.
+ */
 export async function emailReturnedPart(
   em: EntityManager,
   transfer: Transfer,
@@ -167,7 +172,7 @@ export async function emailReturnedPart(
   await addEmail(em, { kind: 'payout_returned_in_part', key, data, at, userId });
 }
 
-/** Tells the sender that the bank paid the rest. */
+/** E-mails the sender that the rest was paid. */
 export async function emailRestPaid(
   em: EntityManager,
   transfer: Transfer,
@@ -181,7 +186,7 @@ export async function emailRestPaid(
   await addEmail(em, { kind: 'rest_paid', key: `rest_paid-${operation.id}`, data, at, userId: transfer.userId });
 }
 
-/** Tells the sender that the share of the rest is back with them. */
+/** E-mails the sender that the share of the rest was refunded. */
 async function emailRestRefunded(
   em: EntityManager,
   transfer: Transfer,
@@ -195,7 +200,7 @@ async function emailRestRefunded(
   await addEmail(em, { kind: 'rest_refunded', key: `rest_refunded-${id}`, data, at, userId: transfer.userId });
 }
 
-/** What the family has, and what it was promised, in bolivianos. */
+/** The amount that arrived, and the promised one, in bolivianos. */
 function receivedOf(transfer: Transfer): { arrived: string; bolivianos: string } {
   return { arrived: formatMinor(arrivedMinor(transfer)), bolivianos: formatMinor(transfer.bolivianosMinor) };
 }

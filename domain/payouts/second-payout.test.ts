@@ -21,7 +21,7 @@ import { sweepBankReturns } from './sweep-bank-returns.ts';
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
 
-/** What a family was promised, and what of it is paid a second time here. */
+/** The promised amount, in centavos. */
 const promised = 129_117n;
 const part = { remedy: 'pay_again', payout: 30_000n } as const;
 const whole = { remedy: 'pay_again', payout: promised } as const;
@@ -31,7 +31,7 @@ beforeEach(() => {
   fixture.bank.setMode({});
 });
 
-/** A paid transfer with a report, by which the family is to be paid again; two persons decided. */
+/** A paid transfer with a report that two people decided to resolve by a second payout. */
 async function decided(
   result: typeof part | typeof whole = part,
   id?: string,
@@ -43,13 +43,13 @@ async function decided(
   return { id: transferId, complaintId };
 }
 
-/** The bank gives an amount of a payout back, decimal text; all of it unless given. */
-async function giveBack(externalId: string, amount?: string): Promise<void> {
+/** Makes the bank return an amount of a payout, decimal text; the full amount by default. */
+async function returnPayout(externalId: string, amount?: string): Promise<void> {
   fixture.bank.returnPayout(externalId, amount === undefined ? {} : { amount });
   await sweepBankReturns(fixture.context);
 }
 
-/** Adds a recipient to a person's list; returns its id. */
+/** Adds a recipient to a user's list; returns its id. */
 async function addTo(
   userId: string,
   changes: { name: string; bankName: string; bankAccount: string },
@@ -62,8 +62,8 @@ async function addTo(
 const kindsOf = async (complaintId: string) =>
   (await findLetters(fixture.database.fork(), [complaintId])).map(({ kind, number }) => `${kind} ${number}`).sort();
 
-describe('a family that was paid', () => {
-  it('is paid what was missing once two persons have decided, at our loss, under a key of its own', async () => {
+describe('a recipient who was paid', () => {
+  it('is paid the missing amount once two people have decided, at our expense, under a separate key', async () => {
     const id = await complaints.createPaidByCard();
     const { id: complaintId } = await complaints.report(id);
     const waiting = await complaints.conclude(complaintId, part);
@@ -107,7 +107,7 @@ describe('a family that was paid', () => {
     });
   });
 
-  it('is paid to another account of the sender’s recipients, and to nobody else’s', async () => {
+  it('can be paid to another account of the sender’s recipients only', async () => {
     const id = await complaints.createPaidByCard();
     const { userId } = await fixture.see(id);
     const mine = await addTo(userId, { name: 'Rosa Mamani', bankName: 'Banco FIE', bankAccount: '40009999' });
@@ -125,7 +125,7 @@ describe('a family that was paid', () => {
       { payoutTarget: null },
       { payoutTarget: { bankAccount: '•••9999' } },
     ]);
-    // Report and payout are encrypted anew together, and stay the same account.
+    // Report and payout are re-encrypted together, and keep the same account.
     await fixture.database.personalData.addKey();
     await rotateEncryptionKeys(fixture.database);
     const [, payout] = await desk.payoutsOf(id);
@@ -137,7 +137,7 @@ describe('a family that was paid', () => {
     expect(await complaints.view(complaintId)).toMatchObject({ payout: { bank_name: 'Banco FIE' }, repayable: '0.00' });
   });
 
-  it('is paid no more than was promised, in sum', async () => {
+  it('is paid no more than the promised amount in total', async () => {
     const { id } = await decided(part);
     await fixture.run(id, 'payout');
     const other = await complaints.report(id, 'late');
@@ -148,7 +148,7 @@ describe('a family that was paid', () => {
     );
   });
 
-  it('is not paid while the card’s bank takes the charge back, and is once we have won', async () => {
+  it('is not paid while the charge is disputed, and is paid once we have won', async () => {
     const { id, complaintId } = await decided();
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
     await syncDisputes(fixture.context, id);
@@ -163,7 +163,7 @@ describe('a family that was paid', () => {
     expect((await complaints.view(complaintId)).state).toBe('closed');
   });
 
-  it('is paid once however often the payout is attempted without an answer', async () => {
+  it('is paid once, however many attempts get no answer', async () => {
     const { id, complaintId } = await decided();
     fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/' });
     await fixture.run(id, 'payout');
@@ -183,7 +183,7 @@ describe('a family that was paid', () => {
     const { id: stopId } = await fixture.database.transaction((em) => setMoneyStop(em, stop));
     await fixture.run(id, 'payout');
     expect(fixture.payouts(id)).toHaveLength(1);
-    // The next check does not depend on the bank: it was sent nothing.
+    // The next part does not depend on the bank: nothing was sent to it.
     fixture.now = new Date(fixture.now.getTime() + 60_000);
     fixture.bank.failNext({ kind: 'drop', path: '^/bank/' });
     await fixture.run(id, 'payout');
@@ -196,7 +196,7 @@ describe('a family that was paid', () => {
     expect((await complaints.view(complaintId)).state).toBe('closed');
   });
 
-  it('gets the fee beside it where Regulation E wants it back, after the bank has paid', async () => {
+  it('causes a refund of the fee where Regulation E requires it, after the bank has paid', async () => {
     const id = await complaints.fromUnitedStates(await complaints.createPaidByCard());
     const { id: complaintId } = await complaints.report(id, 'not_received');
     await complaints.conclude(complaintId, whole);
@@ -207,8 +207,8 @@ describe('a family that was paid', () => {
     expect((await complaints.view(complaintId)).state).toBe('correcting');
     await fixture.run(id, 'refund');
     expect((await complaints.view(complaintId)).state).toBe('closed');
-    // Given back later, the fee is not returned a second time.
-    await giveBack(`${id}-2`);
+    // If the payout is returned later, the fee is not refunded a second time.
+    await returnPayout(`${id}-2`);
     await complaints.conclude(complaintId, whole);
     await complaints.approve(complaintId);
     await fixture.run(id, 'payout');
@@ -218,7 +218,7 @@ describe('a family that was paid', () => {
 });
 
 describe('a second payout that the bank', () => {
-  it('refuses opens a case, has the report decided on anew and tells the sender', async () => {
+  it('rejects opens a case, reopens the report’s decision and notifies the sender', async () => {
     const { id, complaintId } = await decided();
     fixture.bank.setMode({ rejectNext: 1 });
     await fixture.run(id, 'payout');
@@ -244,7 +244,7 @@ describe('a second payout that the bank', () => {
     expect(await kindsOf(complaintId)).toEqual(['corrected 1', 'received 1', 'reopened 1', 'result 1', 'result 2']);
   });
 
-  it('refuses as a request, and confirms not to have executed, does so, too', async () => {
+  it('rejects as a request, and confirms as not executed, does the same', async () => {
     const { id, complaintId } = await decided();
     fixture.bank.failNext({ kind: 'error', status: 422, path: '^/bank/' });
     await fixture.run(id, 'payout');
@@ -255,10 +255,10 @@ describe('a second payout that the bank', () => {
     expect((await complaints.view(complaintId)).state).toBe('investigating');
   });
 
-  it('gives back whole opens a closed report again, and the loss is gone', async () => {
+  it('returns in full reopens a closed report and reverses the loss', async () => {
     const { id, complaintId } = await decided();
     await fixture.run(id, 'payout');
-    await giveBack(`${id}-2`);
+    await returnPayout(`${id}-2`);
     expect(await fixture.openCases(id)).toEqual(['correction_failed']);
     expect(await complaints.view(complaintId)).toMatchObject({
       state: 'investigating',
@@ -269,17 +269,17 @@ describe('a second payout that the bank', () => {
     expect(await fixture.balances(id)).not.toHaveProperty('loss BOB');
   });
 
-  it('gives back in part needs a person, and leaves the rest as our loss', async () => {
+  it('returns in part opens a case, and leaves the rest as our loss', async () => {
     const { id, complaintId } = await decided();
     await fixture.run(id, 'payout');
-    await giveBack(`${id}-2`, '100.00');
+    await returnPayout(`${id}-2`, '100.00');
     expect(await fixture.openCases(id)).toEqual(['payout_returned_in_part']);
     expect((await complaints.view(complaintId)).state).toBe('closed');
     expect(await fixture.see(id)).toMatchObject({ paidAgainMinor: 20_000n });
     expect(await fixture.balances(id)).toMatchObject({ 'loss BOB': '-20000' });
   });
 
-  it('never answers about is attempted until a person decides, who can only repeat it', async () => {
+  it('never answers about is retried until a person decides, who can only retry it', async () => {
     const { id, complaintId } = await decided();
     const [, second] = await desk.payoutsOf(id);
     await fixture.database.fork().nativeUpdate(Operation, { id: second?.id ?? '' }, { attempts: maxAttempts - 1 });
@@ -289,9 +289,9 @@ describe('a second payout that the bank', () => {
     expect(await fixture.openCases(id)).toEqual(['operation_abandoned']);
     await sweepComplaints(fixture.context);
     expect((await complaints.view(complaintId)).state).toBe('correcting');
-    const asked = await desk.act(id, 'retry', { reason: '' });
-    expect(asked.request).toMatchObject({ amount: '300.00', currency: 'BOB' });
-    await desk.decide(asked.request?.id ?? '', desk.luis);
+    const response = await desk.act(id, 'retry', { reason: '' });
+    expect(response.request).toMatchObject({ amount: '300.00', currency: 'BOB' });
+    await desk.decide(response.request?.id ?? '', desk.luis);
     await fixture.run(id, 'payout');
     expect(await fixture.openCases(id)).toEqual([]);
     expect((await complaints.view(complaintId)).state).toBe('closed');
@@ -299,10 +299,10 @@ describe('a second payout that the bank', () => {
 });
 
 describe('the first payout', () => {
-  it('that the bank gives back whole after the second one asks for no other account, and covers the loss', async () => {
+  it('that the bank returns in full after the second one does not ask for another account, and covers the loss', async () => {
     const { id } = await decided(whole);
     await fixture.run(id, 'payout');
-    await giveBack(id);
+    await returnPayout(id);
     expect(await fixture.see(id)).toMatchObject({
       state: 'completed',
       payoutReturnedMinor: promised,
@@ -314,9 +314,9 @@ describe('the first payout', () => {
     expect(await fixture.balances(id)).not.toHaveProperty('payout_due BOB');
   });
 
-  it('of which a part came back is made up for without a loss', async () => {
+  it('that was returned in part is completed without a loss', async () => {
     const id = await complaints.createPaidByCard();
-    await giveBack(id, '300.00');
+    await returnPayout(id, '300.00');
     await decided(part, id);
     await fixture.run(id, 'payout');
     expect(await fixture.balances(id)).toMatchObject({ 'bank BOB': String(promised) });
@@ -325,7 +325,7 @@ describe('the first payout', () => {
 });
 
 describe('the database', () => {
-  it('refuses a second payout that two persons did not decide on, and any change of one', async () => {
+  it('rejects a second payout that two people did not decide on, and any change of one', async () => {
     const id = await complaints.createPaidByCard();
     const { id: complaintId } = await complaints.report(id);
     await complaints.conclude(complaintId, part);
@@ -352,7 +352,7 @@ describe('the database', () => {
   });
 });
 
-/** What may happen to the payouts of a paid transfer: it is paid again, or the bank gives some of either back, in centavos. */
+/** Random events on the payouts of a paid transfer: another payout, or a return of some of either, in centavos. */
 const happenings = fc.array(
   fc.record({
     what: fc.constantFrom('again', 'first back', 'second back'),
@@ -361,7 +361,7 @@ const happenings = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-it('whatever is paid again and given back, in any order, the books say what the bank says, to the centavo', async () => {
+it('after any sequence of payouts and returns, the books match the bank to the centavo', async () => {
   const decimal = (minor: bigint) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
   let again = 0;
   await fc.assert(
@@ -382,7 +382,7 @@ it('whatever is paid again and given back, in any order, the books say what the 
         }
         const payouts = fixture.payouts(id).filter((one) => (one.externalId === id) === (what === 'first back'));
         const [payout] = payouts;
-        if (payout) await giveBack(payout.externalId, decimal(minor)).catch(() => undefined);
+        if (payout) await returnPayout(payout.externalId, decimal(minor)).catch(() => undefined);
       }
       const cents = (text: string) => BigInt(text.replace('.', ''));
       const paid = fixture
@@ -402,15 +402,15 @@ it('whatever is paid again and given back, in any order, the books say what the 
     }),
     {
       numRuns: 8,
-      // Random ones alone are sometimes never paid again.
+      // Random sequences may contain no further payout.
       examples: [[[{ what: 'again', minor: promised / 2n }]]],
     },
   );
   expect(again).toBeGreaterThan(0);
 }, 180_000);
 
-// The last one: the clocks of Stripe and the bank stay where they are.
-it('a second payout is in the bank’s statement beside the first one, which is no difference to our books', async () => {
+// Runs last, because it moves the clocks of Stripe and the bank.
+it('a second payout appears in the bank’s statement after the first one and reconciles with our books', async () => {
   const { id } = await decided(whole);
   await fixture.run(id, 'payout');
   // A weekend and a holiday may lie between.

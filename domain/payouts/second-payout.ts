@@ -9,8 +9,8 @@ import { changeWithinState } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { closeSettledRest, countRest, emailRestPaid, paidOrSettled } from './rest.ts';
 
-// A payout to a family that was paid, which corrects what its sender reported (decision 31) or pays what the bank returned (rest.ts). The
-// transfer stays completed: what goes beyond the promised amount is our loss.
+// A payout after a completed one: it resolves a complaint (decision 31) or pays what the bank returned (rest.ts). The
+// transfer stays completed: payouts beyond the promised amount are our loss.
 
 /** A payout and its transfer, whose row is locked. */
 export interface LockedPayout {
@@ -18,7 +18,7 @@ export interface LockedPayout {
   readonly operation: Operation;
 }
 
-/** Writes down that the bank made a second payout, in the transaction of `em`. Writing it down again changes nothing. */
+/** Records that the bank made a second payout, in the transaction of `em`. Idempotent. */
 export async function applySecondPayout(
   em: EntityManager,
   { transfer, operation }: LockedPayout,
@@ -55,19 +55,19 @@ async function bookSecondPayout(
   else await closeCorrected(em, now, at);
 }
 
-/** What the bank gave back of a payment. */
+/** A return of a payment by the bank. */
 interface Returned {
   readonly reference: string;
   readonly message: string;
   readonly amountMinor: bigint;
-  /** Counts the returns of this payout, from 1. */
+  /** Number among the returns of this payout, from 1. */
   readonly part: number;
   readonly at: Date;
 }
 
 /**
- * Writes down what the bank gave back of a second payout; the row of the transfer is locked. One whose answer got lost was made, then. Once
- * all of it came back, its report, or the case about the rest, is decided again.
+ * Records a return of a second payout; the row of the transfer is locked. If the payout's answer was lost, the return
+ * proves that it was made. Once all of it is returned, the decision on its report, or on the rest, is reopened.
  */
 export async function returnSecondPayout(
   em: EntityManager,
@@ -94,14 +94,14 @@ export async function returnSecondPayout(
   return 'whole';
 }
 
-/** Whether a second payout has paid the family, or may have, or is about to. */
-export function isStanding({ payoutTarget, status, attempts, amountMinor, returnedMinor }: Operation): boolean {
+/** Whether a second payout was made, may have been, or is about to be. */
+export function countsAsPaid({ payoutTarget, status, attempts, amountMinor, returnedMinor }: Operation): boolean {
   if (!payoutTarget) return false;
   if (status === 'succeeded') return returnedMinor < amountMinor;
   return openStatuses.includes(status) || (status === 'abandoned' && attempts > 0);
 }
 
-/** Shows what the family was paid for a report, or of the rest. */
+/** Shows the amount paid for a report, or of the rest. */
 async function countPaid(
   em: EntityManager,
   transfer: Transfer,

@@ -3,8 +3,9 @@ import type { EntityManager } from '#platform/database/database';
 import { setSystemStop } from '../money-stops/money-stops.ts';
 
 /**
- * Stops the payouts of a rail for which our own account with the bank is not good, in the transaction of `em`: the next ones would be refused as
- * well. Admins are notified once, and two of them lift the stop. `code`: the bank's rejection.
+ * Stops the payouts of a rail after a rejection that concerns our account at the bank, in the transaction of `em`,
+ * because the next ones would be rejected too. Admins are notified once, and two of them lift the stop. `code`: the
+ * bank's rejection.
  */
 export async function stopPayouts(
   em: EntityManager,

@@ -16,7 +16,7 @@ afterEach(() => {
   fixture.bank.setMode({});
 });
 
-/** Admins who are written to. */
+/** Admins who receive e-mails. */
 const admins = 2;
 
 const raised = (returnId: string) =>
@@ -27,7 +27,7 @@ const writtenAbout = (returnId: string) =>
 const sweep = () => sweepBankReturns(fixture.context);
 const returnsOf = (externalId: string) => fixture.database.fork().find(BankReturn, { externalId });
 
-/** A transfer of 100 EUR whose family was paid 1,291.17 Bs. */
+/** A completed transfer of 100 EUR, paid out as 1,291.17 Bs. */
 async function createCompleted(): Promise<string> {
   const id = await fixture.create({ state: 'captured' });
   await fixture.run(id, 'payout');
@@ -45,7 +45,7 @@ const paidOut = {
 const { 'bank BOB': _, ...charged } = { ...paidOut, 'payout_due BOB': '129117' };
 
 describe('a payment that the bank returns', () => {
-  it('reopens the completed transfer with a case, and the books owe the family its money again', async () => {
+  it('reopens the completed transfer with a case, and the books owe the payout again', async () => {
     const id = await createCompleted();
     expect(await fixture.balances(id)).toEqual(paidOut);
     fixture.bank.returnPayout(id);
@@ -61,7 +61,7 @@ describe('a payment that the bank returns', () => {
     expect(await fixture.balances(id)).toEqual(charged);
   });
 
-  it('is applied once, however often and by however many sweeps it is seen', async () => {
+  it('is applied once, however many sweeps see it', async () => {
     const id = await createCompleted();
     fixture.bank.returnPayout(id);
     await Promise.all([sweep(), sweep(), sweep()]);
@@ -82,7 +82,7 @@ describe('a payment that the bank returns', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('can come back again after it was paid to the corrected account', async () => {
+  it('can be returned again after it was paid to the corrected account', async () => {
     const id = await createCompleted();
     fixture.bank.returnPayout(id);
     await sweep();
@@ -94,7 +94,7 @@ describe('a payment that the bank returns', () => {
     expect(await fixture.balances(id)).toEqual(charged);
   });
 
-  it('goes back to the card when its sender prefers that, and nothing is left in the books', async () => {
+  it('is refunded to the card if its sender prefers that, and nothing is left in the books', async () => {
     const id = await createCompleted();
     fixture.bank.returnPayout(id);
     await sweep();
@@ -107,13 +107,13 @@ describe('a payment that the bank returns', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('leaves the transfer completed when only a part comes back, with a case and the rest in the books', async () => {
+  it('leaves the transfer completed when only a part is returned, with a case and that part owed in the books', async () => {
     const id = await createCompleted();
     fixture.bank.returnPayout(id, { amount: '1000.00', code: 'over_limit', message: 'Supera el límite.' });
     await sweep();
     const after = await fixture.see(id);
     expect(after.state).toBe('completed');
-    // The sender's screen takes a view only when its version is a newer one.
+    // The sender's screen only applies views with a newer version.
     expect(await toTransferView(fixture.database.fork(), after, fixture.now)).toMatchObject({
       payoutReturned: '1000.00',
     });
@@ -123,7 +123,7 @@ describe('a payment that the bank returns', () => {
     expect(await fixture.balances(id)).toEqual({ ...paidOut, 'bank BOB': '29117', 'payout_due BOB': '100000' });
   });
 
-  it('reopens the transfer once its parts are the whole payment', async () => {
+  it('reopens the transfer once its parts add up to the full payment', async () => {
     const id = await createCompleted();
     fixture.bank.returnPayout(id, { amount: '1000.00' });
     fixture.bank.returnPayout(id, { amount: '200.00' });
@@ -134,7 +134,7 @@ describe('a payment that the bank returns', () => {
     expect(await fixture.balances(id)).toEqual(charged);
   });
 
-  it('is recognised although the bank’s answer to the payout never came', async () => {
+  it('is recognized even if the bank’s answer to the payout was lost', async () => {
     const whole = await fixture.create({ state: 'captured' });
     const part = await fixture.create({ state: 'captured' });
     for (const id of [whole, part]) {
@@ -155,7 +155,7 @@ describe('a payment that the bank returns', () => {
     expect(await fixture.balances(part)).toEqual({ ...paidOut, 'bank BOB': '120000', 'payout_due BOB': '9117' });
   });
 
-  it('is none of ours when no transfer has its id, and does not hold up the returns after it', async () => {
+  it('of an unknown payout is recorded and does not block later returns', async () => {
     const id = await createCompleted();
     const foreign = 'foreign-1';
     const { beneficiary } = { beneficiary: { name: 'Rosa', ci: '1', bankName: 'BNB', bankAccount: '2' } };
@@ -186,7 +186,7 @@ describe('a payment that the bank returns', () => {
     expect(await fixture.operations(id, 'payout')).toMatchObject([{ returnedMinor: 101n }]);
   });
 
-  it('of a transfer whose money was returned in Stripe’s dashboard ends it as refunded: nobody is owed anything', async () => {
+  it('of a transfer refunded in Stripe’s dashboard ends it as refunded: nothing is owed', async () => {
     const id = await createCompleted();
     await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id) });
     await syncPayment(fixture.context, id);
@@ -196,7 +196,7 @@ describe('a payment that the bank returns', () => {
     expect(await fixture.balances(id)).toEqual({});
   });
 
-  it('of a transfer that was returned in part in Stripe’s dashboard can be given back: only the rest', async () => {
+  it('of a transfer partly refunded in Stripe’s dashboard allows a refund of the rest only', async () => {
     const id = await createCompleted();
     await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount: 500 });
     await syncPayment(fixture.context, id);

@@ -7,7 +7,7 @@ import type { EntityManager } from '#platform/database/database';
 import { classifyError } from '#platform/queues/retry';
 import { applyEarlierRefunds } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
-import { openCase, touchCases } from '../operations/desk-case.repository.ts';
+import { bumpCaseVersions, openCase } from '../operations/desk-case.repository.ts';
 import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import {
   findOperations,
@@ -31,18 +31,18 @@ import {
 } from './bank-return.repository.ts';
 import { emailFailedPayout } from './failed-payout.ts';
 import { emailReturnedPart, findOwedToFamily, isRestUnderWay, paidOrSettled, unkeepRest } from './rest.ts';
-import { isStanding, returnSecondPayout } from './second-payout.ts';
+import { countsAsPaid, returnSecondPayout } from './second-payout.ts';
 
-/** Most pages that one sweep reads; the next one goes on where it ended. */
-const mostPages = 20;
+/** Maximum pages per sweep; the next one continues there. */
+const maxPages = 20;
 
 /**
- * Asks the bank which payments came back since the last time, and applies each of them once: several sweeps at the same
- * time, or one that dies in between, change nothing. One that cannot be booked is kept and shown to a person, and keeps none of the others.
+ * Reads the payments returned since the last sweep and applies each once: concurrent sweeps, or one that dies midway,
+ * change nothing. A return that cannot be booked is stored and shown to a person, and does not block the others.
  */
 export async function sweepBankReturns(context: JobContext): Promise<void> {
   let after = await findLastReturnId(context.database.fork());
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const { data, hasMore } = await context.bank.returns(after);
     for (const raw of data) await take(context, raw);
     const last = data.map(idOf).findLast((id) => id !== null);
@@ -53,7 +53,7 @@ export async function sweepBankReturns(context: JobContext): Promise<void> {
 
 const idOf = (raw: unknown) => z.object({ id: payoutReturn.shape.id }).safeParse(raw).data?.id ?? null;
 
-/** Takes one return in a transaction. @throws only what a repetition may mend. */
+/** Applies one return in a transaction. @throws only errors that a retry may fix. */
 async function take(context: JobContext, raw: unknown): Promise<void> {
   const { database, log } = context;
   const read = payoutReturn.safeParse(raw);
@@ -70,12 +70,12 @@ async function take(context: JobContext, raw: unknown): Promise<void> {
   }
 }
 
-/** Whether the checks of the database refused what would have been written: they would do so again. */
+/** Whether the database's checks rejected the write: a retry would fail too. */
 function isRefusedByBooks(error: unknown): boolean {
   return /^(P0001|23\d{3})$/.test(String((error as { code?: unknown }).code));
 }
 
-/** Keeps a return that cannot be booked, and has a person look at it. */
+/** Stores a return that cannot be booked, and alerts admins. */
 async function keep(context: JobContext, raw: unknown, problem: string): Promise<void> {
   const at = context.now();
   await context.database.transaction(async (em) => {
@@ -84,7 +84,7 @@ async function keep(context: JobContext, raw: unknown, problem: string): Promise
   });
 }
 
-/** Opens the difference about a return that is not booked, and writes to admins, once. */
+/** Opens an exception for an unbooked return, and e-mails admins, once. */
 async function raise(em: EntityManager, returned: UnbookedReturn, at: Date): Promise<void> {
   const closedUntil = await holdOpenDays(em);
   await openDifferences(em, [differenceOf(returned)], { closedUntil, at, occasion: `return-${returned.id}` });
@@ -111,9 +111,9 @@ interface Payout {
   /** Its row is locked. */
   readonly transfer: Transfer;
   readonly operation: Operation;
-  /** Whether it is the newest payout of its transfer, second ones left out. */
+  /** Whether it is the newest payout of its transfer, without second payouts. */
   readonly newest: boolean;
-  /** Whether the family was paid a second time, or is being, or some of the rest went back to the sender, or is doing so. */
+  /** Whether a second payout, or a refund of some of the rest, was made or is under way. */
   readonly paidAgain: boolean;
 }
 
@@ -123,12 +123,12 @@ interface Return {
   readonly reference: string;
   readonly message: string;
   readonly amountMinor: bigint;
-  /** Counts the returns of this payout, from 1. */
+  /** Number among the returns of this payout, from 1. */
   readonly part: number;
   readonly at: Date;
 }
 
-/** The payout that the bank knows by this id (`payoutIdOf`), or null. */
+/** The payout with this id at the bank (`payoutIdOf`), or null. */
 async function findPayout(em: EntityManager, externalId: string): Promise<Payout | null> {
   const [, transferId, sequence = '1'] = /^(.{36})(?:-(\d{1,9}))?$/.exec(externalId) ?? [];
   if (!z.guid().safeParse(transferId).success) return null;
@@ -142,10 +142,10 @@ async function findPayout(em: EntityManager, externalId: string): Promise<Payout
   const refundsRest = operations.some(
     (one) => one.restMinor != null && (one.status === 'succeeded' || isRestUnderWay(one)),
   );
-  return { transfer, operation, newest, paidAgain: payouts.some(isStanding) || refundsRest };
+  return { transfer, operation, newest, paidAgain: payouts.some(countsAsPaid) || refundsRest };
 }
 
-/** Moves a transfer, whose row is locked, by what came back of a payout of it. */
+/** Moves a locked transfer according to a returned payout. */
 async function applyReturn(context: JobContext, em: EntityManager, payout: Payout, returned: Return): Promise<void> {
   const { transfer, operation, newest, paidAgain } = payout;
   const { reference, message, amountMinor, at } = returned;
@@ -154,11 +154,11 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
   if (total > operation.amountMinor) return contradiction(em, payout, returned);
   if (operation.payoutTarget && operation.status !== 'failed') return returnSecond(em, payout, returned);
   if (!newest || operation.payoutTarget) return contradiction(em, payout, returned);
-  // Where the family was paid a second time, or some of the rest went back, the sender names no other account: a person decides.
+  // After a second payout, or a refund of some of the rest, the sender cannot correct the account: a person decides.
   const fact = total === operation.amountMinor && !paidAgain ? 'payout_returned' : 'payout_returned_in_part';
   const reason = bankReason('returned', message);
   const ofCase = { transferId, operationId: operation.id, details: message, at };
-  // The moves below end what is open: one that was given up was made after all.
+  // The moves below end open operations: an abandoned one was executed after all.
   if (operation.status === 'abandoned') await updateOperation(em, operation, { status: 'unknown' }, at);
   switch (outcomeOf(transfer.state, fact)) {
     case 'return_payout': {
@@ -169,7 +169,7 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
       return returnWhole(context, em, { ...ofCase, reason });
     }
     case 'reject_payout':
-      // It was not known as paid, so the books have nothing to take back.
+      // It was not recorded as paid, so there is nothing to reverse in the books.
       await failPayout(em, operation, { lastError: message, at });
       if (await finishCancellation(em, transferId, at)) return;
       await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason, ...askForCorrection(context) } });
@@ -192,14 +192,14 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
   }
 }
 
-/** Ends requests about a transfer that stays completed: more came back than their authors knew of. */
+/** Ends requests about a transfer that stays completed: more was returned than their authors knew of. */
 async function endOverseen(em: EntityManager, transferId: string, at: Date): Promise<void> {
   if (!(await endWaitingRequests(em, transferId, { event: 'facts_changed', at }))) return;
-  await touchCases(em, transferId);
+  await bumpCaseVersions(em, transferId);
   await resumeHeldOperations(em, transferId, at);
 }
 
-/** Shows the sender what came back, and writes to them where their family is owed it. */
+/** Shows the sender the returned amount, and e-mails them if the recipient is owed it. */
 async function countReturned(
   em: EntityManager,
   transfer: Transfer,
@@ -211,13 +211,13 @@ async function countReturned(
   if (now) await tellReturned(em, now, returned);
 }
 
-/** Writes to the sender that a part came back, where their family is owed it. */
+/** E-mails the sender that a part was returned, if the recipient is owed it. */
 async function tellReturned(em: EntityManager, transfer: Transfer, { id, amountMinor, at }: Return): Promise<void> {
   if ((await findOwedToFamily(em, transfer)) === 0n) return;
   await emailReturnedPart(em, transfer, { returnId: id, returnedMinor: amountMinor, at });
 }
 
-/** What came back of a payment that was made, while the family has the rest, or was paid a second time. */
+/** Applies a partial return of a payment, or a return after a second payout. */
 async function takePartBack(em: EntityManager, { transfer, operation }: Payout, returned: Return): Promise<void> {
   const { amountMinor, at } = returned;
   const paidMinor = await paidOrSettled(em, transfer);
@@ -227,8 +227,8 @@ async function takePartBack(em: EntityManager, { transfer, operation }: Payout, 
 }
 
 /**
- * Of a second payout: all of it has its report decided again, and a person looks at a part. What the family is owed then, or was paid of the
- * rest before, is looked at as what came back of the first payout.
+ * Applies a return of a second payout: a full return reopens the report's decision, a partial one opens a case. What
+ * the recipient is then owed, or was paid of the rest before, counts as a return of the first payout.
  */
 async function returnSecond(em: EntityManager, { transfer, operation }: Payout, returned: Return): Promise<void> {
   await endOverseen(em, transfer.id, returned.at);
@@ -243,14 +243,17 @@ async function returnSecond(em: EntityManager, { transfer, operation }: Payout, 
   });
 }
 
-/** All of a payment came back. Unless its sender got everything back before, they are asked for another account. */
+/**
+ * Applies the full return of a payment. Asks the sender for another account, unless everything was already
+ * refunded.
+ */
 async function returnWhole(
   context: JobContext,
   em: EntityManager,
   { reason, ...ofCase }: { transferId: string; operationId: string; details: string; reason: string; at: Date },
 ): Promise<void> {
   const { transferId, at } = ofCase;
-  // The family confirmed the deposit that is gone.
+  // The recipient had confirmed the deposit that is now returned.
   const changes = {
     reason,
     payoutReturnedMinor: 0n,

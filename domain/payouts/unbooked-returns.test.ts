@@ -25,7 +25,7 @@ const returned = (externalId: string, amount = '10.00') => ({
   createdAt: new Date().toISOString(),
 });
 
-/** Takes what the bank lists after what was taken before, which is checked where it is given. Returns the last id. */
+/** Sweeps the given list of returns; `before` is the expected cursor. Returns the last id. */
 async function sweepOf(data: readonly unknown[], before?: string): Promise<string> {
   const returns = async (after: string | null) => {
     if (before !== undefined) expect(after).toBe(before);
@@ -35,7 +35,7 @@ async function sweepOf(data: readonly unknown[], before?: string): Promise<strin
   return String((data.at(-1) as { id?: string } | null)?.id);
 }
 
-/** Admins who are written to. */
+/** Admins who receive e-mails. */
 const admins = 2;
 
 const raised = (returnId: string) =>
@@ -44,7 +44,7 @@ const writtenAbout = (returnId: string) =>
   fixture.database.fork().count(Email, { key: { $like: `book_exceptions-return-${returnId}-%` } });
 
 describe('a return of the bank', () => {
-  it('is shown to a person until it is explained, and written about once, however often the books are compared', async () => {
+  it('is shown until it is explained, and e-mailed once, however often the books are compared', async () => {
     const returnId = `bret_${randomUUID()}`;
     await sweepOf([{ ...returned('foreign-1'), id: returnId }]);
     await sweepOf([{ ...returned('foreign-1'), id: returnId }]);
@@ -61,9 +61,9 @@ describe('a return of the bank', () => {
   it.each([
     ['is of nothing', { amount: '0.00' }, 'nothing was returned', null],
     ['has an amount that cannot be read', { amount: '-5' }, 'amount', null],
-    ['has no currency of ours', { currency: 'USD' }, 'currency', 1_000n],
+    ['is not in our currency', { currency: 'USD' }, 'currency', 1_000n],
     ['has no moment', { createdAt: 'ayer' }, 'createdAt', 1_000n],
-  ])('that %s is kept with the reason, and keeps none of the others', async (_, wrong, problem, amountMinor) => {
+  ])('that %s is stored with the reason, and does not block the others', async (_, wrong, problem, amountMinor) => {
     const id = await createCompleted();
     const returnId = `bret_${randomUUID()}`;
     const good = { ...returned(id, '100.00'), id: `${returnId}-2` };
@@ -76,7 +76,7 @@ describe('a return of the bank', () => {
     expect(await fixture.operations(id, 'payout')).toMatchObject([{ returnedMinor: 10_000n }]);
   });
 
-  it('that has not even an id is kept once, and the next page follows the last one that has', async () => {
+  it('without an id is stored once, and the next page follows the last one with an id', async () => {
     const id = await createCompleted();
     const before = await sweepOf([{ ...returned(id, '1.00'), id: `bret_${randomUUID()}` }]);
     const noise = { note: randomUUID() };
@@ -87,7 +87,7 @@ describe('a return of the bank', () => {
     for (const { id: own } of kept) expect(await writtenAbout(own)).toBe(admins);
   });
 
-  it('that the books refuse is kept with the reason, and keeps none of the others', async () => {
+  it('that the books reject is stored with the reason, and does not block the others', async () => {
     const [broken, sound] = [await createCompleted(), await createCompleted()];
     await fixture.asOwner(`alter table ledger_posting disable trigger all;
       update ledger_posting set amount_minor = amount_minor + 1 where transfer_id = '${broken}' and entry = 'payout';

@@ -11,12 +11,12 @@ import { Operation, ProviderCircuit } from '../operations/operation.entity.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { connectBank } from './bank.ts';
 
-// What comes back of an order to pay, whether the bank executed it before that or not, and the attempt that it is.
+// Answers to a payout order, whether or not the bank executed it, by attempt.
 
 const fixture = usePaymentFixture();
 let context: JobContext;
-/** Gives up soon on a bank that does not answer. */
-let impatient: JobContext;
+/** A context with a short timeout for the bank. */
+let withShortTimeout: JobContext;
 const connect = (changes: { apiKey?: string; waitMs?: number } = {}) => {
   const { BANK_API_URL: apiUrl, BANK_API_KEY } = fixture.bank.env;
   const { waitMs = 10_000, apiKey = BANK_API_KEY } = changes;
@@ -26,7 +26,7 @@ const connect = (changes: { apiKey?: string; waitMs?: number } = {}) => {
 };
 beforeAll(() => {
   context = connect();
-  impatient = connect({ waitMs: 1_000 });
+  withShortTimeout = connect({ waitMs: 1_000 });
 });
 afterEach(async () => {
   fixture.bank.clearFaults();
@@ -35,7 +35,10 @@ afterEach(async () => {
 
 const closeCircuit = () => fixture.database.fork().nativeUpdate(ProviderCircuit, {}, { failures: 0, openUntil: null });
 
-/** Each answer as a fault without and after executing the order; `counts`: whether it counts towards the circuit breaker. */
+/**
+ * Each answer as a fault without and after executing the order; `counts`: whether it counts towards the circuit
+ * breaker.
+ */
 const answers: Readonly<
   Record<string, { readonly fault: Omit<Fault, 'kind'>; readonly how: string; counts: boolean }>
 > = {
@@ -52,7 +55,7 @@ const answers: Readonly<
   'no answer': { fault: {}, how: 'timeout', counts: true },
 };
 
-/** Attempts before the one that gets the answer. The one before a later one was not executed and had no answer. */
+/** Attempts before the one with the answer. Earlier ones were not executed and had no answer. */
 const earlierAttempts = { first: 0, later: 1, last: maxAttempts - 1 } as const;
 
 const cells = Object.keys(answers).flatMap((answer) =>
@@ -69,7 +72,7 @@ const failures = async () =>
 const ordersOf = (id: string) =>
   fixture.bank.calls.filter(({ method, idempotencyKey }) => method === 'POST' && idempotencyKey?.includes(id)).length;
 
-/** What a person could do about the payout besides waiting and asking the bank again. */
+/** The possible actions on the payout besides waiting and querying the bank again. */
 async function actionsOf(id: string) {
   const em = fixture.database.fork();
   const transfer = await fixture.see(id);
@@ -80,7 +83,7 @@ async function actionsOf(id: string) {
   return { holds, actions: possibleActions(factsOf(deskCase, transfer, { operations, holds, at: fixture.now })) };
 }
 
-/** While it is unknown, every other movement and every new payout is blocked. */
+/** Expects that while the outcome is unknown, every other movement and every new payout is blocked. */
 async function expectUnknown(id: string): Promise<void> {
   const { holds, actions } = await actionsOf(id);
   expect(holds.unknownPayouts).toEqual([(await payoutOf(id)).id]);
@@ -108,7 +111,7 @@ async function createAt(attempt: keyof typeof earlierAttempts): Promise<string> 
 
 describe('an order to pay', () => {
   test.each(cells)(
-    'that gets %s, %s, with the %s attempt is paid once or not at all',
+    'that gets %s, %s, in the %s attempt is paid once or not at all',
     async (name, execution, attempt) => {
       const { fault, how, counts } = answers[name] as (typeof answers)[string];
       const isExecuted = execution === 'executed';
@@ -119,13 +122,13 @@ describe('an order to pay', () => {
         path: '^/bank/',
         method: 'POST',
       });
-      await fixture.run(id, 'payout', how === 'timeout' ? impatient : context);
+      await fixture.run(id, 'payout', how === 'timeout' ? withShortTimeout : context);
       const isRefused = !counts;
       // The inquiry returned what the bank had done.
-      const isAsked = isRefused || attempt === 'last';
-      expect(await failures()).toBe(counts && !isAsked ? 1 : 0);
+      const isQueried = isRefused || attempt === 'last';
+      expect(await failures()).toBe(counts && !isQueried ? 1 : 0);
       const orders = ordersOf(id);
-      if (isAsked && isExecuted) {
+      if (isQueried && isExecuted) {
         await fixture.expectOutcome(id, 'completed');
       } else {
         expect((await fixture.see(id)).state).toBe('captured');
@@ -133,12 +136,12 @@ describe('an order to pay', () => {
         await expectUnknown(id);
         expect(await fixture.openCases(id)).toEqual([]);
         const { nextAttemptAt, sentAt } = await payoutOf(id);
-        if (isAsked)
+        if (isQueried)
           expect(nextAttemptAt).toEqual(new Date((sentAt?.getTime() ?? 0) + context.bank.completionWindowMs));
         fixture.now = nextAttemptAt as Date;
         await fixture.run(id, 'payout', context);
-        if (isAsked) {
-          // The window has passed: that the bank does not know it is the confirmation, and no further order was given.
+        if (isQueried) {
+          // After the window, the bank's "unknown" is a confirmation, and no further order was given.
           expect(ordersOf(id)).toBe(orders);
           expect(await payoutOf(id)).toMatchObject({ status: 'failed', sequence: 1, nextAttemptAt: null });
           expect(await fixture.openCases(id)).toEqual([
@@ -159,7 +162,7 @@ describe('an order to pay', () => {
 });
 
 describe('an inquiry about a payout', () => {
-  /** One whose request was refused and whose completion window has passed. */
+  /** A payout whose request was rejected and whose completion window has passed. */
   async function createRefused(): Promise<string> {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.failNext({ kind: 'error', status: 422, path: '^/bank/', method: 'POST' });
@@ -168,11 +171,11 @@ describe('an inquiry about a payout', () => {
     return id;
   }
 
-  test.each(Object.keys(answers))('and gets %s is still unknown', async (name) => {
+  test.each(Object.keys(answers))('that gets %s leaves the outcome unknown', async (name) => {
     const { fault, how, counts } = answers[name] as (typeof answers)[string];
     const id = await createRefused();
     fixture.bank.failNext({ ...fault, kind: how as Fault['kind'], path: '^/bank/', method: 'GET' });
-    await fixture.run(id, 'payout', how === 'timeout' ? impatient : context);
+    await fixture.run(id, 'payout', how === 'timeout' ? withShortTimeout : context);
     expect(await payoutOf(id)).toMatchObject({ status: 'unknown', awaiting: 'confirmation' });
     expect(await failures()).toBe(counts ? 1 : 0);
     await expectUnknown(id);
@@ -184,7 +187,7 @@ describe('an inquiry about a payout', () => {
   });
 });
 
-test('N2: an order that is still being executed is not taken for undone because the bank does not know it yet', async () => {
+test('N2: an order still being executed is not considered failed because the bank does not know it yet', async () => {
   const id = await fixture.create({ state: 'captured' });
   let finishLater = async () => {};
   const slow: JobContext = {
@@ -197,7 +200,7 @@ test('N2: an order that is still being executed is not taken for undone because 
       },
     },
   };
-  // The bank still works at it when something in front of it refuses the request.
+  // The bank is still executing it when a proxy rejects the request.
   await fixture.run(id, 'payout', slow);
   await expectUnknown(id);
   await finishLater();
@@ -206,7 +209,7 @@ test('N2: an order that is still being executed is not taken for undone because 
   await fixture.expectOutcome(id, 'completed');
 });
 
-test('D3: with a key that the bank refuses every payout waits, the circuit opens, and all are paid once it is right', async () => {
+test('D3: with an invalid API key every payout waits, the circuit opens, and all are paid once the key is valid', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 9; count += 1) ids.push(await fixture.create({ state: 'captured' }));
   const rotated = connect({ apiKey: 'rotated' });

@@ -29,7 +29,7 @@ const audited = async () => {
   return entries.map(({ kind }) => kind);
 };
 
-test('a queue is paused and resumed once, with an entry in the audit log and a push to admins each', async () => {
+test('a queue is paused and resumed once, each with an audit log entry and a push to admins', async () => {
   await pause();
   await pause(new Date(at.getTime() + 1_000));
   expect(await viewQueuePauses(database.fork())).toEqual([

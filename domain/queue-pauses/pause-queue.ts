@@ -6,7 +6,7 @@ import { findUsersById } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { deleteQueuePause, findQueuePauses, insertQueuePause, type QueuePause } from './queue-pause.repository.ts';
 
-/** The paused queues as admins see them, the longest paused first. */
+/** The paused queues as admins see them, longest paused first. */
 export async function viewQueuePauses(em: EntityManager): Promise<QueuePauseView[]> {
   const pauses = await findQueuePauses(em);
   const people = await findUsersById(em, [...new Set(pauses.map(({ pausedById }) => pausedById))]);
@@ -17,7 +17,10 @@ export async function viewQueuePauses(em: EntityManager): Promise<QueuePauseView
   }));
 }
 
-/** Pauses a queue, in the transaction of `em`: from its commit on, workers put the queue's jobs back. Does nothing where it is paused. */
+/**
+ * Pauses a queue, in the transaction of `em`: from its commit on, workers put the queue's jobs back. Does nothing if it
+ * is already paused.
+ */
 export async function pauseQueue(
   em: EntityManager,
   { queue, personId, at }: { readonly queue: QueueName; readonly personId: string; readonly at: Date },
@@ -26,7 +29,7 @@ export async function pauseQueue(
     await record(em, queue, 'queue_paused');
 }
 
-/** Resumes a queue, in the transaction of `em`. Returns the pause that ended, or null where there was none. */
+/** Resumes a queue, in the transaction of `em`. Returns the ended pause, or null if it was not paused. */
 export async function resumeQueue(em: EntityManager, queue: QueueName): Promise<QueuePause | null> {
   const pause = await deleteQueuePause(em, queue);
   if (pause) await record(em, queue, 'queue_resumed');

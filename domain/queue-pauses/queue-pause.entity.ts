@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { QueueName } from '#core/contracts/jobs';
 
-/** A queue whose jobs wait because a person paused it. The row, and not the queue, decides: an emptied Redis starts nothing. */
+/** A queue paused by an admin. The row decides, not the queue, so that an emptied Redis does not resume it. */
 export const QueuePause = defineEntity({
   name: 'QueuePause',
   tableName: 'queue_pause',

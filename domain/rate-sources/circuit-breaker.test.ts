@@ -27,13 +27,13 @@ test('the circuit of a source opens for six hours after three failures in a row,
   expect(isOpen([6, timeout], [8, timeout], [10, timeout])).toBe(false);
 });
 
-test('a source that keeps refusing us is asked once a day', () => {
+test('a source that keeps answering 403 is called once a day', () => {
   expect(isOpen([2, forbidden])).toBe(false);
   expect(isOpen([23.9, forbidden], [26, forbidden], [28, timeout])).toBe(true);
   expect(isOpen([24, forbidden], [26, forbidden], [28, forbidden])).toBe(false);
 });
 
-test('a source that answers 429 is not asked for as long as it says, a day at most, or half an hour', () => {
+test('a source that answers 429 is not called for the time it states, at most a day, or half an hour by default', () => {
   expect(isOpen([0.49, asksToWait(null)])).toBe(true);
   expect(isOpen([0.5, asksToWait(null)])).toBe(false);
   expect(isOpen([1, asksToWait(3601)])).toBe(true);
@@ -43,7 +43,7 @@ test('a source that answers 429 is not asked for as long as it says, a day at mo
   expect(isOpen([5, asksToWait(60)], [7, timeout], [9, timeout])).toBe(true);
 });
 
-test('a forced run asks sources whose circuit is open, except those that named a time to wait', () => {
+test('a forced run calls sources with an open circuit, except those that stated a time to wait', () => {
   expect(isOpenWhenForced([1, timeout], [2, timeout], [3, timeout])).toBe(false);
   expect(isOpenWhenForced([1, forbidden], [2, forbidden], [3, forbidden])).toBe(false);
   expect(isOpenWhenForced([0.1, asksToWait(null)])).toBe(false);

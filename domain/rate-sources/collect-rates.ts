@@ -7,12 +7,12 @@ import type { Source } from './source.ts';
 import { attemptsCountMs } from './source-health.ts';
 import { sources } from './sources/index.ts';
 
-/** The schedule's tick. Late ticks come in a burst: two runs are half an interval apart at least. */
+/** The schedule's tick. Late ticks arrive in a burst, so two runs are at least half an interval apart. */
 export async function openScheduledRateRun(context: JobContext): Promise<void> {
   await openAfter(context, context.ratesEveryMs / 2);
 }
 
-/** When a worker starts: a run at once if the last one is older than the interval, or there never was one. */
+/** Called when a worker starts: opens a run at once if the last one is older than the interval, or there was none. */
 export async function openFirstRateRun(context: JobContext): Promise<void> {
   await openAfter(context, context.ratesEveryMs);
 }
@@ -24,8 +24,8 @@ async function openAfter(context: JobContext, quietMs: number): Promise<void> {
 }
 
 /**
- * Asks every source whose circuit is not open, all at the same time but each one request by request, and closes the run with
- * what they gave.
+ * Calls every source without an open circuit, all in parallel but each one request at a time, and closes the run with
+ * the results.
  */
 export async function collectRates(context: JobContext, runId: string): Promise<void> {
   const em = context.database.fork();
@@ -43,7 +43,7 @@ export async function collectRates(context: JobContext, runId: string): Promise<
   );
   for (const { result, error } of outcomes) {
     const { source, failure } = result;
-    if (failure) context.log.warn({ source, failure, ...(error ? { err: error } : {}) }, 'a rate source gave nothing');
+    if (failure) context.log.warn({ source, failure, ...(error ? { err: error } : {}) }, 'a rate source failed');
   }
   const results = outcomes.map(({ result }) => result);
   const collected = outcomes.flatMap((outcome) => outcome.collected);

@@ -12,7 +12,9 @@ import { Collector } from './collector.ts';
 import type { Source } from './source.ts';
 import { sources } from './sources/index.ts';
 
-/** The simulated market does not move from the hour until ten past; the sandbox's clock is set to whole seconds. */
+/**
+ * The simulated market does not move from the full hour until ten past; the sandbox's clock is set to whole seconds.
+ */
 const beginning = new Date('2026-11-20T14:01:00Z');
 const market = marketAt(beginning.getTime());
 
@@ -37,11 +39,11 @@ const each = sources.map((source) => [source.name, source] as const);
 const sourceNamed = (wanted: RateSource) => sources.find(({ name }) => name === wanted) as Source;
 
 interface Expected {
-  /** Its observations, computed from the simulated market; absent where they are medians of many offers. */
+  /** Its observations, computed from the simulated market; absent if they are medians of many offers. */
   observations?: () => string[];
-  /** The first field that is missed when the site changes its answer. */
+  /** The first missing field when the site changes its answer. */
   changed: string;
-  /** The first field whose value cannot be true. */
+  /** The first field with an implausible value. */
   absurd: string;
 }
 
@@ -99,7 +101,7 @@ function line(observation: Observation): string {
   return `${competitor} ${currency} ${amountMinor} ${formatRate(rate)} ${feeMinor}`;
 }
 
-/** What a figure must be near to. */
+/** The market value that a figure must be close to. */
 function marketOf(observation: Observation): number {
   if (observation.kind === 'bank') return Number(market.officialBuy);
   const pair = observation.kind === 'price' ? `${observation.currency}/BOB` : observation.pair;
@@ -181,26 +183,26 @@ describe.each(each)('%s', (name, source) => {
 describe('the collector', () => {
   /** A site that records its requests and answers each in the same way. */
   async function site(answer: (response: ServerResponse) => void) {
-    const asked: IncomingMessage[] = [];
+    const requests: IncomingMessage[] = [];
     const server = createServer((request, response) => {
-      asked.push(request);
+      requests.push(request);
       answer(response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
-    return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   }
   const refusing = (retryAfter: string) =>
     site((response) => void response.writeHead(429, { 'retry-after': retryAfter }).end());
 
   test('the collector identifies itself honestly to every source', async () => {
-    const { asked, url } = await refusing('120');
+    const { requests, url } = await refusing('120');
     for (const source of sources) {
       const { result } = await collect(source, collectorOf({ sourcesUrl: url }));
       expect(result.failure).toEqual({ code: 'too_many_requests', retryAfterSeconds: 120 } satisfies SourceFailure);
     }
-    expect(asked).toHaveLength(sources.length);
-    for (const { headers } of asked) {
+    expect(requests).toHaveLength(sources.length);
+    for (const { headers } of requests) {
       expect(headers['user-agent']).toBe('Chasqui/0.1 (comparador de tasas; +https://chasqui.example)');
       for (const pretended of ['origin', 'referer', 'cookie', 'sec-ch-ua'])
         expect(headers).not.toHaveProperty(pretended);
@@ -219,10 +221,10 @@ describe('the collector', () => {
   });
 
   test('the collector follows no redirect and reports its status', async () => {
-    const { asked, url } = await site((response) => void response.writeHead(302, { location: '/elsewhere' }).end());
+    const { requests, url } = await site((response) => void response.writeHead(302, { location: '/elsewhere' }).end());
     const { result } = await collect(sourceNamed('dolarApi'), collectorOf({ sourcesUrl: url }));
     expect(result.failure).toEqual({ code: 'bad_status', status: 302 });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test('the collector stops reading an answer that is too large', async () => {
@@ -237,7 +239,7 @@ describe('the collector', () => {
     expect(result.failure).toEqual({ code: 'too_large' });
   });
 
-  test('the collector reports an error of our own in reading an answer as the failure of that source', async () => {
+  test('the collector reports our own error in reading an answer as a failure of that source', async () => {
     const broken: Source = {
       ...sourceNamed('dolarApi'),
       toObservations: () => {

@@ -8,13 +8,13 @@ import type { Collected } from './observation.repository.ts';
 import type { SourceResult } from './rate-run.repository.ts';
 import { type QuoteQuery, type Source, SourceError, type SourceRequest } from './source.ts';
 
-/** Amounts that prices are always asked for, in minor units; the first is the usual one. */
-const usualAmounts = [10_000n, 50_000n] as const;
+/** Amounts of the price requests, in minor units; the first is the default. */
+const defaultAmounts = [10_000n, 50_000n] as const;
 
-/** Largest answer that is read; the largest known one, a page of the central bank, has about 200 KiB. */
+/** Maximum size of an answer; the largest known one, a page of the central bank, has about 200 KiB. */
 const maxAnswerBytes = 2 * 1024 * 1024;
 
-/** What one source gave in one run. */
+/** The result of one source in one run. */
 export interface SourceOutcome {
   readonly collected: readonly Collected[];
   readonly result: SourceResult;
@@ -23,24 +23,26 @@ export interface SourceOutcome {
 }
 
 interface CollectorOptions {
-  /** Under which each source is found by its name, instead of at its own origin. */
+  /** Base URL that replaces the origins of the sources, each with its name as path. */
   readonly sourcesUrl: string | undefined;
-  /** Tells the sources who asks. */
+  /** Our address in the User-Agent. */
   readonly publicUrl: string;
-  /** Longest wait for one answer, in ms. */
+  /** Timeout of one answer, in ms. */
   readonly timeoutMs?: number;
   readonly now?: () => Date;
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-/** Asks sources politely: under our own name, one request at a time with a pause between two, never longer than a few seconds. */
+/**
+ * Calls sources politely: identifies itself, one request at a time with a pause between two of at most a few seconds.
+ */
 export class Collector {
   readonly #sourcesUrl: string | undefined;
   readonly #userAgent: string;
   readonly #timeoutMs: number;
   readonly #now: () => Date;
   readonly #pause: (ms: number) => Promise<unknown>;
-  /** When each source may be asked again, in ms since the epoch. */
+  /** When each source may be called again, in ms since the epoch. */
   readonly #nextRequestAt = new Map<RateSource, number>();
 
   constructor({ sourcesUrl, publicUrl, timeoutMs, now, pause }: CollectorOptions) {
@@ -52,8 +54,8 @@ export class Collector {
   }
 
   /**
-   * Asks one source everything there is to ask. Never throws: whatever goes wrong ends the asking and is part of the outcome,
-   * so that one source's failure, or our own in reading it, costs the run nothing else.
+   * Makes all requests to one source. Never throws: any error ends its requests and is part of the outcome, so that a
+   * failure of one source, or our own error in reading it, does not affect the rest of the run.
    */
   async collect(source: Source, amountMinor: bigint | null): Promise<SourceOutcome> {
     const started = performance.now();
@@ -94,7 +96,7 @@ export class Collector {
 
   async #keepInterval({ name, minIntervalMs }: Source): Promise<void> {
     const waitMs = (this.#nextRequestAt.get(name) ?? 0) - this.#now().getTime();
-    // Never longer than the interval, also when the clock was put back.
+    // Never longer than the interval, even if the clock was set back.
     if (waitMs > 0) await this.#pause(Math.min(waitMs, minIntervalMs));
     this.#nextRequestAt.set(name, this.#now().getTime() + minIntervalMs);
   }
@@ -111,7 +113,7 @@ export class Collector {
           ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        // Figures are believed because of where they come from: a redirect is a failure, with its status.
+        // Figures are trusted because of their origin: a redirect is a failure, with its status.
         redirect: 'manual',
         signal: AbortSignal.timeout(this.#timeoutMs),
       });
@@ -149,9 +151,11 @@ const addressNames: Readonly<Record<RateSource, string>> = {
 };
 
 function queriesFor(source: Source, amountMinor: bigint | null): QuoteQuery[] {
-  const [usual] = usualAmounts;
-  if (source.requestMode === 'once') return [{ currency: 'USD', amountMinor: usual }];
-  const amounts = source.oneAmountOnly ? [usual] : [...new Set([...usualAmounts, amountMinor ?? usual])];
+  const [defaultAmount] = defaultAmounts;
+  if (source.requestMode === 'once') return [{ currency: 'USD', amountMinor: defaultAmount }];
+  const amounts = source.oneAmountOnly
+    ? [defaultAmount]
+    : [...new Set([...defaultAmounts, amountMinor ?? defaultAmount])];
   return sendCurrencies.flatMap((currency) => amounts.map((amount) => ({ currency, amountMinor: amount })));
 }
 
@@ -176,7 +180,7 @@ function failureOf({ status, headers }: Response, now: Date): SourceFailure {
   return { code: 'too_many_requests', retryAfterSeconds: retryAfter(headers.get('retry-after'), now) };
 }
 
-/** The header in seconds, which it is given in or as a full date. Null for anything else. */
+/** The Retry-After header in seconds, given in seconds or as a full date. Null for anything else. */
 function retryAfter(header: string | null, now: Date): number | null {
   if (header === null) return null;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now.getTime()) / 1000;

@@ -6,15 +6,15 @@ import { addObservations } from './observation.repository.ts';
 import { closeRateRun, insertRateRun } from './rate-run.repository.ts';
 
 /*
- * What a dollar brought in Bolivia, day by day: facts of the central bank and of Binance P2P, as github.com/mauforonda/dolares
- * collects them, for demonstration data. Credited where they are shown (rate-series.repository.ts).
+ * Market prices of the dollar in Bolivia by day: figures of the central bank and of Binance P2P, collected by
+ * github.com/mauforonda/dolares, for demonstration data. Credited where they are shown (rate-series.repository.ts).
  */
 
 /** "YYYY-MM-DD". */
 export const historyEnd = '2026-08-22';
 const lastDay = Date.parse(historyEnd);
 
-/** What sellers of USDT got, in centavos, a year to the last day. */
+/** Prices received by sellers of USDT, in centavos, for a year up to the last day. */
 const peerToPeer = `
   1320 1322 1321 1318 1298 1250 1234 1209 1205 1142 1115 1230 1252 1201 1205 1216 1229 1227 1238 1268 1263 1260 1265 1268 1271 1266
   1258 1250 1246 1254 1261 1254 1252 1253 1253 1253 1254 1255 1251 1252 1250 1245 1237 1236 1228 1250 1256 1258 1290 1284 1298 1287
@@ -31,14 +31,17 @@ const peerToPeer = `
   1142 1142 1150 1155 1159 1156 1162 1157 1158
 `;
 
-/** The official buying rate since the peg ended, in hundred-thousandths, to the last day; "-" where the source has none. */
+/**
+ * The official buying rate since the peg ended, in hundred-thousandths, up to the last day; "-" where the source has
+ * none.
+ */
 const official = `
   973489 975534 975649 978167 979588 982922 - - 988711 996097 1010454 1023782 - - 1039837 1050293 1069786 1075349 1075000 1085042 - -
   1090266 1100408 1113000 1121003 1136574 - - 1153615 1179733 1188606 1215183 1213016 - - 1208393 1202151 1185733 - - - - 1177494
   1171246 1165871 1162028 1157640 - - 1155276 1151532 1151817 1151555 1150000
 `;
 
-/** A figure of the history, at noon (UTC) of its day. */
+/** A historical figure, at noon (UTC) of its day. */
 interface HistoricRate {
   readonly source: 'bcb' | 'binanceP2p';
   readonly at: Date;
@@ -53,16 +56,16 @@ const read = (source: HistoricRate['source'], text: string, unit: bigint): Histo
   });
 };
 
-/** All figures, a source's oldest first. */
+/** All figures, oldest first per source. */
 export const dollarHistory: readonly HistoricRate[] = [
   ...read('binanceP2p', peerToPeer, 10_000n),
   ...read('bcb', official, 10n),
 ];
 
-/** SHA-256 of the figures, with which they are stored. */
+/** SHA-256 of the figures, stored with them. */
 export const dollarHistoryHash = createHash('sha256').update(`${peerToPeer}${official}`).digest('hex');
 
-/** Stores the figures until `at` as what one run collected then. Adds nothing while another run is open. */
+/** Stores the figures until `at` as the result of one run. Adds nothing while another run is open. */
 export async function importDollarHistory(em: EntityManager, at: Date): Promise<void> {
   const runId = await insertRateRun(em, { trigger: 'scheduled', amountMinor: null, startedAt: at });
   if (runId === null || !(await closeRateRun(em, runId, { results: [], at }))) return;

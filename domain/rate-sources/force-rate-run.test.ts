@@ -34,7 +34,7 @@ test('a forced rate run gives the results by source once its worker has them', a
   expect(given).toEqual(results);
 });
 
-test('a forced rate run waits for a scheduled one under way and then has the sources asked itself', async () => {
+test('a forced rate run waits for a running scheduled one and then calls the sources itself', async () => {
   await database.transaction((em) => openRateRun(em, { trigger: 'scheduled', everyMs, at: new Date() }));
   const given = force(10_000);
   await collect('scheduled');
@@ -47,7 +47,7 @@ test('a forced rate run waits for a scheduled one under way and then has the sou
   ]);
 });
 
-test('a forced rate run that takes too long goes on without anybody waiting', async () => {
+test('a forced rate run that takes too long continues in the background', async () => {
   expect(await force(20)).toBeNull();
   expect(await database.fork().count(RateRun, { trigger: 'forced', finishedAt: null })).toBe(1);
 });

@@ -3,13 +3,14 @@ import type { Database } from '#platform/database/database';
 import { findRateRun, type RateRun, type SourceResult } from './rate-run.repository.ts';
 import { openRateRun } from './rate-runs.ts';
 
-/** How often a run under way is looked at, in ms. */
+/** Polling interval of a running run, in ms. */
 const pollMs = 200;
 
 /**
- * Has every source asked now, those with an open circuit included, and waits for what came of it. A scheduled run under way
- * is waited for first, because it leaves open circuits out. @returns the results by source, or null when they take longer than
- * `waitMs`; the run then goes on without anybody waiting.
+ * Calls every source now, including those with an open circuit, and waits for the results. Waits for a running
+ * scheduled run first, because it skips open circuits.
+ * @returns the results by source, or null when they take longer than `waitMs`; the run then continues in the
+ * background.
  */
 export async function forceRateRun(
   database: Database,

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const references = (now: Date) => referenceRates(database.fork(), now, testEveryMs);
 
-test('a euro without sources of its own has a reference through the dollar and the ECB fixing, with its sources', async () => {
+test('without direct sources the euro’s reference uses the dollar and the ECB fixing, with their sources', async () => {
   const at = new Date('2026-11-20T18:00:00Z');
   await observeMarket(database, { rate: 11_600_000n, at });
   expect(await references(at)).toEqual({ USD: 11_600_000n, EUR: null });
@@ -30,7 +30,7 @@ test('a euro without sources of its own has a reference through the dollar and t
   });
 });
 
-test('a euro has no reference through an ECB fixing that is too old, so a change of its rate has stale sources', async () => {
+test('an ECB fixing that is too old gives the euro no reference, so a change of its rate has stale sources', async () => {
   const end = new Date('2026-11-26T00:00:00Z');
   await observeMarket(database, { rate: 1_150_000n, at: end, pair: 'EUR/USD', asOf: '2026-11-20' });
   await observeMarket(database, { rate: 11_600_000n, at: end });
@@ -38,7 +38,7 @@ test('a euro has no reference through an ECB fixing that is too old, so a change
   expect(await references(end)).toEqual({ USD: 11_600_000n, EUR: null });
 });
 
-test('a euro with sources of its own needs no ECB fixing for its reference', async () => {
+test('with direct sources the euro’s reference needs no ECB fixing', async () => {
   const at = new Date('2026-11-26T12:00:00Z');
   await observeMarket(database, { rate: 13_150_000n, at, pair: 'EUR/BOB' });
   expect(await references(at)).toEqual({ USD: null, EUR: 13_150_000n });

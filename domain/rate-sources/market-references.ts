@@ -6,10 +6,10 @@ import { chain, type Rate } from '#core/rates/rate';
 import { type EntityManager, runSql } from '#platform/database/database';
 import { type MarketRow, marketSql, type ReferenceFigure, toCrossRate, toFigures } from './observation.repository.ts';
 
-/** What the market pays for a unit: the median of fresh reference sources, or null when none is fresh. */
+/** Market rates per unit: the median of fresh reference sources, or null if none is fresh. */
 export type ReferenceRates = Readonly<Record<SendCurrency, Rate | null>>;
 
-/** A reference rate and the fresh figures it is the median of. */
+/** A reference rate and the fresh figures behind its median. */
 export interface MarketReference {
   readonly rate: Rate;
   readonly figures: readonly ReferenceFigure[];
@@ -24,12 +24,12 @@ export interface MarketFigures {
   readonly crossRate: CrossRate | null;
 }
 
-/** From when on figures can be fresh at `now` or later. `everyMs`: how often sources are asked, in ms. */
+/** The earliest time of figures that can be fresh at `now` or later. `everyMs`: interval of the runs, in ms. */
 export function figuresSince(now: Date, everyMs: number): Date {
   return new Date(now.getTime() - 2 * everyMs);
 }
 
-/** Reads the figures that can be fresh at `now` or later. `everyMs`: how often sources are asked, in ms. */
+/** Reads the figures that can be fresh at `now` or later. `everyMs`: interval of the runs, in ms. */
 export async function readMarketFigures(em: EntityManager, now: Date, everyMs: number): Promise<MarketFigures> {
   const [row] = await runSql<{ market: MarketRow }>(em, readMarket, [figuresSince(now, everyMs)]);
   return toMarketFigures((row as { market: MarketRow }).market);
@@ -45,7 +45,9 @@ export function toMarketFigures({ references, crossRate }: MarketRow): MarketFig
   };
 }
 
-/** The references that follow from the market's figures. A euro without sources of its own follows the dollar and the ECB. */
+/**
+ * The references that follow from the market's figures. Without direct sources the euro follows the dollar and the ECB.
+ */
 export function referencesFrom(figures: MarketFigures, now: Date, everyMs: number): MarketReferences {
   const referenceOf = (pair: 'USD/BOB' | 'EUR/BOB') => {
     const fresh = figures[pair].filter(({ observedAt }) => freshnessAt(observedAt, now, everyMs) === 'live');
@@ -59,12 +61,12 @@ export function referencesFrom(figures: MarketFigures, now: Date, everyMs: numbe
   return { USD, EUR: EUR ?? (USD && isCrossRateValid ? inEuros(USD, crossRate.rate) : null) };
 }
 
-/** Market rates with their sources, to hold ours against. `everyMs`: how often sources are asked, in ms. */
+/** Market rates with their sources, for comparison with ours. `everyMs`: interval of the runs, in ms. */
 export async function marketReferences(em: EntityManager, now: Date, everyMs: number): Promise<MarketReferences> {
   return referencesFrom(await readMarketFigures(em, now, everyMs), now, everyMs);
 }
 
-/** Market rates without their sources. `everyMs`: how often sources are asked, in ms. */
+/** Market rates without their sources. `everyMs`: interval of the runs, in ms. */
 export async function referenceRates(em: EntityManager, now: Date, everyMs: number): Promise<ReferenceRates> {
   return ratesOf(await marketReferences(em, now, everyMs));
 }

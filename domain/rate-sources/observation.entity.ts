@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Rate } from '#core/rates/rate';
 import { type Competitor, type RateSource, ratePairs } from '#core/rates/sources';
 
-/** A figure that a source gave, append-only. Outliers are kept, marked, and used for nothing. */
+/** A figure of a source, append-only. Outliers are stored, marked, and not used. */
 export const RateObservation = defineEntity({
   name: 'RateObservation',
   tableName: 'rate_observation',
@@ -13,7 +13,7 @@ export const RateObservation = defineEntity({
     kind: p.enum(['price', 'reference'] as const),
     competitor: p.text().$type<Competitor>().nullable(),
     pair: p.enum(ratePairs),
-    /** What is sent, without the fee, in minor units of the pair's first currency. */
+    /** The amount sent, without the fee, in minor units of the pair's first currency. */
     amountMinor: p.bigint().nullable(),
     rate: p.bigint().$type<Rate>(),
     feeMinor: p.bigint().nullable(),
@@ -21,14 +21,14 @@ export const RateObservation = defineEntity({
     rawHash: p.text(),
     outlier: p.boolean(),
     observedAt: p.datetime(),
-    /** "YYYY-MM-DD": the day the source says the figure is of; null where it names none. */
+    /** "YYYY-MM-DD": the day of the figure according to the source, or null. */
     asOf: p.date().nullable(),
   },
   indexes: [{ name: 'rate_observation_kind_pair_observed_at', properties: ['kind', 'pair', 'observedAt'] }],
 });
 export type RateObservation = InferEntity<typeof RateObservation>;
 
-/** What one bank paid for a dollar on a day, from the central bank's table, append-only. */
+/** A bank's buying rate for the dollar on a day, from the central bank's table, append-only. */
 export const BankRate = defineEntity({
   name: 'BankRate',
   tableName: 'bank_rate',

@@ -53,14 +53,14 @@ const finish = (runId: string, observations: Observation[], at = start) =>
     }),
   );
 
-test('one rate run is open at a time, however many requests come at once, and requests one job', async () => {
+test('concurrent requests open one rate run with one job', async () => {
   const runs = await Promise.all([open(), open(), open(), open()]);
   expect(new Set(runs.map(({ runId }) => runId)).size).toBe(1);
   expect(runs.filter(({ opened }) => opened)).toHaveLength(1);
   expect(await database.fork().find(OutboxRow, { name: 'collect-rates' })).toHaveLength(1);
 });
 
-test('missed rate runs are not made up for, and a run whose worker crashed is abandoned', async () => {
+test('missed rate runs are not repeated, and a run whose worker crashed is abandoned', async () => {
   const tick = (at: Date) => database.transaction((em) => openDueRateRun(em, { quietMs: everyMs / 2, everyMs, at }));
   const count = () => database.fork().count(RateRun);
   await tick(start);
@@ -102,7 +102,7 @@ test('a rate run is finished once, with outliers marked, and notifies every brow
   expect((await referenceRates(em, start, everyMs)).USD).toBe(11_500_000n);
 });
 
-test('the newest price of a source counts, an old reference does not, and a euro follows the ECB', async () => {
+test('the newest price of a source counts, an old reference does not, and the euro follows the ECB', async () => {
   await finish((await open()).runId, [price(11_000_000n), reference('dolarApi', 11_500_000n)]);
   const later = after(everyMs);
   await finish((await open(later)).runId, [price(11_100_000n), reference('ecb', 1_200_000n, 'EUR/USD')], later);
@@ -114,7 +114,7 @@ test('the newest price of a source counts, an old reference does not, and a euro
   expect(await knownPrices(em, 'USD', after(9 * dayMs))).toEqual([]);
 });
 
-test('rates of single banks are stored once, apart from observations, and are no reference', async () => {
+test('rates of single banks are stored once, separately from observations, and are no reference', async () => {
   const { runId } = await open();
   const bank = {
     kind: 'bank',
@@ -146,7 +146,7 @@ test('rates of single banks are not stored when the total of their table is an o
   expect(await em.find(RateObservation, { source: 'bcb' })).toMatchObject([{ outlier: true }]);
 });
 
-test('observations cannot be changed, deleted or truncated by anybody', async () => {
+test('observations cannot be changed, deleted or truncated', async () => {
   await finish((await open()).runId, [price(11_000_000n)]);
   for (const sql of [
     'update rate_observation set rate = 1',

@@ -14,14 +14,14 @@ import { dayMs } from '#core/time/time';
 import { type EntityManager, runSql } from '#platform/database/database';
 import { BankRate, RateObservation } from './observation.entity.ts';
 
-/** An observation, when it was made, and the hash of the answer it was read from. */
+/** An observation, its time, and the hash of the answer it was read from. */
 export interface Collected<Of extends Observation = Observation> {
   readonly observation: Of;
   readonly rawHash: string;
   readonly observedAt: Date;
 }
 
-/** Adds a run's prices and references, with whether each is an outlier. */
+/** Stores a run's prices and references, marked as outlier or not. */
 export function addObservations(
   em: EntityManager,
   runId: string,
@@ -44,7 +44,7 @@ export function addObservations(
   });
 }
 
-/** Adds a run's reading of the central bank's table. */
+/** Stores a run's reading of the central bank's table. */
 export function addBankRates(em: EntityManager, runId: string, collected: readonly Collected<BankObservation>[]): void {
   for (const { observation, rawHash, observedAt } of collected) {
     const { day, bank, rate } = observation;
@@ -52,15 +52,15 @@ export function addBankRates(em: EntityManager, runId: string, collected: readon
   }
 }
 
-/** Older prices are worth nothing: a competitor is then shown with its reference value. */
+/** Older prices are not used: the competitor is then shown with its reference value. */
 const pricesKeptMs = 7 * dayMs;
 
 /** SQL: usable prices of a pair. */
 const pricesOfPair = `from rate_observation where kind = 'price' and not outlier and pair = ?`;
 
 /**
- * The newest usable price of every source, competitor and amount, at most a week old. Their index is asked for one after the other: sources are asked so
- * often that a week has thousands of prices.
+ * The newest usable price of every source, competitor and amount, at most a week old. Uses one index lookup per
+ * combination, because a week has thousands of prices.
  */
 export async function knownPrices(em: EntityManager, currency: SendCurrency, now: Date): Promise<KnownPrice[]> {
   const pair = `${currency}/BOB`;
@@ -106,19 +106,19 @@ const lastReferenceSql = (pair: MarketPair) => `(
   select observed_at from rate_observation where kind = 'reference' and pair = '${pair}' and not outlier
   order by observed_at desc, id desc limit 1)`;
 
-/** SQL: what the ECB last fixed, as JSON; null when it was never read. */
+/** SQL: the last ECB fixing, as JSON; null if it was never read. */
 const crossRateSql = `(
   select jsonb_build_object('rate', rate::text, 'asOf', as_of, 'observedAt', observed_at) from rate_observation
   where kind = 'reference' and pair = 'EUR/USD' and source = 'ecb' and not outlier order by observed_at desc, id desc limit 1)`;
 
-/** What the sources say of the market, as JSON has it. */
+/** The sources' market figures, as JSON has them. */
 export interface MarketRow {
   readonly crossRate: { readonly rate: string; readonly asOf: string | null; readonly observedAt: string } | null;
   readonly references: Readonly<Record<MarketPair, readonly FigureRow[] | null>>;
   readonly lastReferenceAt: Readonly<Record<MarketPair, string | null>>;
 }
 type FigureRow = Readonly<Record<keyof ReferenceFigure, string>>;
-/** Pairs with which bolivianos are bought. */
+/** Pairs for buying bolivianos. */
 export type MarketPair = 'USD/BOB' | 'EUR/BOB';
 
 const ofPairs = (sql: (pair: MarketPair) => string) =>
@@ -136,39 +136,39 @@ export function toFigures(rows: readonly FigureRow[] | null): ReferenceFigure[] 
   }));
 }
 
-/** Dollars per euro of a `MarketRow`, however long ago they were fixed. */
+/** Dollars per euro of a `MarketRow`, regardless of age. */
 export function toCrossRate(row: MarketRow['crossRate']): CrossRate | null {
   if (!row) return null;
   const { rate, asOf, observedAt } = row;
   const observedOn = new Date(observedAt).toISOString().slice(0, 10);
-  // A date in the future would make the figure last longer than it may.
+  // A date in the future would extend the figure's validity.
   return { rate: BigInt(rate) as Rate, validUntil: crossRateEnd(asOf && asOf < observedOn ? asOf : observedOn) };
 }
 
 const readCrossRate = `select ${crossRateSql} as found`;
 
-/** Dollars per euro as the ECB last fixed them, however long ago; null when it was never read. */
+/** The last ECB fixing in dollars per euro, regardless of age; null if it was never read. */
 export async function newestCrossRate(em: EntityManager): Promise<CrossRate | null> {
   const [row] = await runSql<{ found: MarketRow['crossRate'] }>(em, readCrossRate, []);
   return toCrossRate(row?.found ?? null);
 }
 
-/** What one bank paid for a dollar, and how it stands among the others: 1 is the best, equal ones share a rank. */
+/** A bank's buying rate for the dollar and its rank: 1 is the best, equal rates share a rank. */
 export interface RankedBank {
   readonly bank: string;
   readonly rate: Rate;
   readonly rank: number;
 }
 
-/** The central bank's table as it was last read, best first. */
+/** The central bank's table as last read, best first. */
 export interface BankBoard {
-  /** The day it is of, "YYYY-MM-DD". */
+  /** The day of the table, "YYYY-MM-DD". */
   readonly day: string;
   readonly collectedAt: Date;
   readonly banks: readonly RankedBank[];
 }
 
-/** The table of the newest day, or null while it was never read. Of several readings of that day the last one counts. */
+/** The table of the newest day, or null if it was never read. The last of several readings of that day counts. */
 export async function newestBankBoard(em: EntityManager): Promise<BankBoard | null> {
   const rows: { day: string; bank: string; rate: string; rank: string; observed_at: Date }[] = await em.execute(
     `with newest as (select day, run_id from bank_rate order by day desc, observed_at desc, id desc limit 1)

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { RateSource, SourceFailure } from '#core/rates/sources';
 
-/** How one source did in a run: how many observations it gave, and why it stopped early or gave none. */
+/** A source's result in a run: the number of observations, and why it stopped early or had none. */
 export interface SourceResult {
   readonly source: RateSource;
   readonly observations: number;
@@ -9,20 +9,20 @@ export interface SourceResult {
   readonly tookMs: number;
 }
 
-/** One round of asking every source. A unique index allows a single open one. */
+/** One round of calls to every source. A unique index allows a single open one. */
 export const RateRun = defineEntity({
   name: 'RateRun',
   tableName: 'rate_run',
   properties: {
     id: p.uuid().primary(),
     trigger: p.enum(['scheduled', 'forced'] as const),
-    /** An amount that prices are wanted for besides the usual ones. */
+    /** An additional amount for price requests. */
     amountMinor: p.bigint().nullable(),
     startedAt: p.datetime(),
     finishedAt: p.datetime().nullable(),
     results: p.json<readonly SourceResult[]>().nullable(),
     /**
-     * How it ended. `abandoned`: its worker crashed and no other took over. `missed`: no worker was there to open
+     * How it ended. `abandoned`: its worker crashed and no other took over. `missed`: no worker was running to open
      * `missedWindows` runs between its start and its end.
      */
     outcome: p.enum(['collected', 'abandoned', 'missed'] as const).nullable(),

@@ -7,10 +7,10 @@ import { RateRun, type SourceResult } from './rate-run.entity.ts';
 
 export type { RateRun, SourceResult } from './rate-run.entity.ts';
 
-/** A run that is open for longer lost its worker. */
+/** A run that is open for longer has lost its worker. */
 const abandonedMs = 15 * minuteMs;
 
-/** A new run, unless one is open already. @returns its id, or null. */
+/** Inserts a new run, unless one is open. @returns its id, or null. */
 export async function insertRateRun(
   em: EntityManager,
   run: { trigger: RateRun['trigger']; amountMinor: bigint | null; startedAt: Date },
@@ -25,7 +25,7 @@ export async function insertRateRun(
   return affectedRows === 1 ? id : null;
 }
 
-/** Records that no worker was there to open runs between `startedAt` and `finishedAt`. */
+/** Records that no worker was running to open runs between `startedAt` and `finishedAt`. */
 export function addMissedWindows(
   em: EntityManager,
   missed: { startedAt: Date; finishedAt: Date; missedWindows: number },
@@ -41,29 +41,32 @@ export function findOpenRateRun(em: EntityManager): Promise<RateRun | null> {
   return em.findOne(RateRun, { finishedAt: null });
 }
 
-/** The run that started last by `at`, `exceptId` left out. */
+/** The last run started by `at`, except `exceptId`. */
 export function findLastRateRun(em: EntityManager, at: Date, exceptId: string): Promise<RateRun | null> {
   return em.findOne(RateRun, { id: { $ne: exceptId }, startedAt: { $lte: at } }, { orderBy: { startedAt: 'desc' } });
 }
 
-/** Of several runs the one that ended last. */
+/** The one of these runs that ended last. */
 export async function findLastFinishedRateRun(em: EntityManager, ids: readonly string[]): Promise<RateRun | null> {
   return em.findOne(RateRun, { id: { $in: [...ids] }, finishedAt: { $ne: null } }, { orderBy: { finishedAt: 'desc' } });
 }
 
-/** Whether sources are being asked at the moment. */
+/** Whether a run is under way. */
 export async function isRateRunUnderWay(em: EntityManager, now: Date): Promise<boolean> {
   return (await em.count(RateRun, { finishedAt: null, startedAt: { $gt: new Date(now.getTime() - abandonedMs) } })) > 0;
 }
 
-/** Whether a collected run started less than `withinMs` away from `at`, before or after: clocks of two workers differ. */
+/**
+ * Whether a collected run started less than `withinMs` from `at`, before or after, because the clocks of two workers
+ * differ.
+ */
 export async function hasCollectedRunAround(em: EntityManager, at: Date, withinMs: number): Promise<boolean> {
   const around = { $gt: new Date(at.getTime() - withinMs), $lt: new Date(at.getTime() + withinMs) };
   return (await em.count(RateRun, { startedAt: around, outcome: 'collected' })) > 0;
 }
 
 /**
- * Closes open runs whose worker is gone. One that began in the future did so by a clock that was wrong; it must not hold up
+ * Closes open runs whose worker is gone. A run with a start in the future came from a wrong clock; it must not block
  * the others until then.
  */
 export async function abandonStaleRateRuns(em: EntityManager, at: Date): Promise<void> {
@@ -75,7 +78,7 @@ export async function abandonStaleRateRuns(em: EntityManager, at: Date): Promise
   );
 }
 
-/** Closes a run with its results. @returns false when it is over already. */
+/** Closes a run with its results. @returns false when it is already over. */
 export async function closeRateRun(
   em: EntityManager,
   id: string,
@@ -89,12 +92,12 @@ export async function closeRateRun(
   return closed > 0;
 }
 
-/** Holds up other openings of scheduled runs until the transaction of `em` ends. */
+/** Blocks other openings of scheduled runs until the transaction of `em` ends. */
 export async function lockRateRuns(em: EntityManager): Promise<void> {
   await em.execute(`select pg_advisory_xact_lock(hashtext('rate_run'))`);
 }
 
-/** How each source did when it was last asked, at most `count` times after `since`, newest first. */
+/** The last attempts at each source, at most `count` after `since`, newest first. */
 export async function findLastAttempts(
   em: EntityManager,
   { since, now, count }: { since: Date; now: Date; count: number },
@@ -112,40 +115,40 @@ export async function findLastAttempts(
   return Map.groupBy(attempts, ({ source }) => source);
 }
 
-/** A source's runs after a moment in one row. A run in which its circuit was open is no attempt. */
+/** A source's runs after a moment in one row. Runs in which its circuit was open do not count as attempts. */
 export interface SourceSummary {
   readonly source: RateSource;
   readonly lastSuccessAt: Date | null;
   readonly lastAskedAt: Date | null;
   readonly lastRunAt: Date;
-  /** Of the last attempt, in ms. */
+  /** Duration of the last attempt, in ms. */
   readonly tookMs: number | null;
   readonly attempts: number;
   readonly failures: number;
-  /** Of the last attempt. */
+  /** Failure of the last attempt. */
   readonly failure: SourceFailure | null;
-  /** Whether it was not asked in the last run. */
+  /** Whether the last run skipped it. */
   readonly circuitOpen: boolean;
 }
 
-/** How every source did in the runs that ended after `since`; one that was in none is missing. */
+/** A summary of every source in the runs that ended after `since`; sources in none of them are missing. */
 export async function summarizeSources(em: EntityManager, since: Date): Promise<SourceSummary[]> {
   const rows: SourceSummary[] = await em.execute(
     `with result as (
        select finished_at as at, source, failure, "tookMs" as took_ms,
-         coalesce(failure ->> 'code', '') <> 'circuit_open' as asked
+         coalesce(failure ->> 'code', '') <> 'circuit_open' as attempted
        from rate_run
          cross join lateral jsonb_to_recordset(results) as result (source text, failure jsonb, "tookMs" int)
        where finished_at >= ? and outcome = 'collected')
      select source,
        max(at) filter (where failure is null) as "lastSuccessAt",
-       max(at) filter (where asked) as "lastAskedAt",
+       max(at) filter (where attempted) as "lastAskedAt",
        max(at) as "lastRunAt",
-       (array_agg(took_ms order by at desc) filter (where asked))[1] as "tookMs",
-       (count(*) filter (where asked))::int as attempts,
-       (count(*) filter (where asked and failure is not null))::int as failures,
-       (array_agg(failure order by at desc) filter (where asked))[1] as failure,
-       not (array_agg(asked order by at desc))[1] as "circuitOpen"
+       (array_agg(took_ms order by at desc) filter (where attempted))[1] as "tookMs",
+       (count(*) filter (where attempted))::int as attempts,
+       (count(*) filter (where attempted and failure is not null))::int as failures,
+       (array_agg(failure order by at desc) filter (where attempted))[1] as failure,
+       not (array_agg(attempted order by at desc))[1] as "circuitOpen"
      from result group by source`,
     [since],
   );

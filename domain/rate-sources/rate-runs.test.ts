@@ -35,7 +35,7 @@ async function collect(at: Date): Promise<void> {
   await database.transaction((em) => finishRateRun(em, open.id, { collected: [], results: [], at }));
 }
 
-test('a burst of schedule ticks opens one rate run, also when it is over before the last of them', async () => {
+test('a burst of schedule ticks opens one rate run, even if it ends before the last of them', async () => {
   await Promise.all(Array.from({ length: 8 }, () => tick(start)));
   await collect(start);
   await Promise.all(Array.from({ length: 8 }, () => tick(hours(0.1))));
@@ -73,7 +73,7 @@ test.each([
   expect(open).toMatchObject({ trigger: 'scheduled', startedAt: hours(gap) });
 });
 
-test('a forced rate run records missed windows too, and the tick after it does not again', async () => {
+test('a forced rate run records missed windows too, and the next tick does not repeat them', async () => {
   await tick(start);
   await collect(start);
   await force(hours(6));
@@ -87,7 +87,7 @@ test('a forced rate run records missed windows too, and the tick after it does n
   ]);
 });
 
-test('a rate run that lost its worker accounts for its own window, and the windows after it are missed', async () => {
+test('a rate run that lost its worker covers its window, and the windows after it are missed', async () => {
   await tick(start);
   await tick(hours(8));
   expect(await outcomes()).toEqual([
@@ -110,14 +110,14 @@ test('a clock that was ahead and was corrected does not stop the rate runs', asy
   ]);
 });
 
-test('a worker whose clock is a little behind opens no second rate run', async () => {
+test('a worker with a slightly late clock opens no second rate run', async () => {
   await tick(hours(0.01));
   await collect(hours(0.01));
   await tick(start);
   expect(await outcomes()).toEqual([['collected', null]]);
 });
 
-test('no gap between two rate runs is longer than one and a half intervals without a reason, whatever the ticks', async () => {
+test('every gap between rate runs longer than one and a half intervals is recorded, whatever the ticks', async () => {
   const steps = fc.array(fc.record({ quarters: fc.integer({ min: 4, max: 40 }), dies: fc.boolean() }), {
     maxLength: 6,
   });
@@ -132,12 +132,12 @@ test('no gap between two rate runs is longer than one and a half intervals witho
       const rows = await runs();
       for (const [index, { outcome, startedAt, finishedAt }] of rows.entries()) {
         const next = rows[index + 1]?.startedAt.getTime() ?? 0;
-        // What is missing ends with the run that found out.
+        // The missed range ends with the run that found it.
         if (outcome === 'missed') expect(finishedAt?.getTime()).toBe(next);
         else expect(next - startedAt.getTime()).toBeLessThanOrEqual(1.5 * everyMs);
       }
     }),
-    // A counterexample is reported before the test's time is over, however long making it shorter takes.
+    // Reports a counterexample before the test times out, however long shrinking takes.
     { numRuns: 12, plugins: [fc.interruptAfterTimeLimit(15_000, { failOnInterrupt: true })] },
   );
 });

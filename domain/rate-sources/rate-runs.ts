@@ -18,16 +18,16 @@ import {
 
 interface RunRequest {
   readonly trigger: RateRun['trigger'];
-  /** An amount that prices are wanted for besides the usual ones. */
+  /** An additional amount for price requests. */
   readonly amountMinor?: bigint;
-  /** How often runs are scheduled, in ms. */
+  /** Interval of scheduled runs, in ms. */
   readonly everyMs: number;
   readonly at: Date;
 }
 
 /**
- * Opens a run and asks for its job, in the transaction of `em`. While another one is open that one is returned instead:
- * sources are never asked twice at a time. Windows of `everyMs` that passed without a run are recorded.
+ * Opens a run and adds its job, in the transaction of `em`. If one is already open, that one is returned instead, so
+ * that sources are never called by two runs at once. Missed windows of `everyMs` are recorded.
  */
 export async function openRateRun(
   em: EntityManager,
@@ -47,7 +47,7 @@ export async function openRateRun(
   return { runId, opened: true, trigger };
 }
 
-/** Up to one and a half intervals after the last run nothing is missing: ticks come late. */
+/** No window counts as missed up to one and a half intervals after the last run, because ticks may be late. */
 async function recordMissedWindows(em: EntityManager, runId: string, { everyMs, at }: RunRequest): Promise<void> {
   const last = await findLastRateRun(em, at, runId);
   const sinceLastMs = last ? at.getTime() - last.startedAt.getTime() : 0;
@@ -60,19 +60,19 @@ async function recordMissedWindows(em: EntityManager, runId: string, { everyMs, 
 }
 
 /**
- * Opens a scheduled run unless one was collected, or is under way, within `quietMs`. Missed ones are not made up for. Ticks at
- * the same instant wait for each other, so that all but the first see its run.
+ * Opens a scheduled run unless one was collected, or is under way, within `quietMs`. Missed runs are not repeated.
+ * Concurrent ticks wait for each other, so that all but the first see its run.
  */
 export async function openDueRateRun(
   em: EntityManager,
   { quietMs, everyMs, at }: { quietMs: number; everyMs: number; at: Date },
 ): Promise<void> {
   await lockRateRuns(em);
-  // Around, not before: a clock that was days ahead and put right must not end the collecting.
+  // Around, not before: a corrected clock that was days ahead must not stop the collection.
   if (!(await hasCollectedRunAround(em, at, quietMs))) await openRateRun(em, { trigger: 'scheduled', everyMs, at });
 }
 
-/** Stores what a run collected, marks outliers, and notifies every browser. Does nothing when the run is already over. */
+/** Stores a run's results, marks outliers, and notifies every browser. Does nothing when the run is already over. */
 export async function finishRateRun(
   em: EntityManager,
   runId: string,
@@ -82,11 +82,11 @@ export async function finishRateRun(
   const comparable = outcome.collected.filter(isComparable);
   const outliers = findOutliers(comparable.map(({ observation }) => observation));
   addObservations(em, runId, comparable, outliers);
-  // The banks' rates stand on one page with their total: where the total is an outlier they are not believed either.
+  // The page lists the banks' rates with a total: if the total is an outlier, the rates are not trusted either.
   const doubted = comparable.some(({ observation }, index) => observation.source === 'bcb' && outliers[index]);
   if (!doubted) addBankRates(em, runId, outcome.collected.filter(isOfBank));
   addPush(em, 'rates-collected', { runId });
-  // A euro that follows the dollar has moved with the ECB's rate, and paused payments may go on.
+  // A euro that follows the dollar has changed with the ECB's rate, and paused payments may resume.
   addPush(em, 'rate-changed', {});
   addJob(em, 'fire-rate-alerts', {});
   addJob(em, 'watch-rates', {});

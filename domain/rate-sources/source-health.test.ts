@@ -25,7 +25,7 @@ const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hourMs);
 const open: SourceFailure = { code: 'circuit_open' };
 const moved: SourceFailure = { code: 'changed_shape', field: 'quotes.0.rate' };
 
-/** A run that ended some hours ago, with the result of each source; a number is how many ms a success took. */
+/** A run that ended some hours ago, with the result of each source; a number is the duration of a success in ms. */
 async function run(endedHoursAgo: number, attempts: Partial<Record<RateSource, number | SourceFailure>>) {
   const at = hoursAgo(endedHoursAgo);
   const { runId } = await database.transaction((em) =>
@@ -45,7 +45,7 @@ const health = async () => {
   return { of: new Map(sources.map((source) => [source.source, source])), lastRunAt };
 };
 
-test('the health of sources lists every source, also before any was asked', async () => {
+test('the health of sources lists every source, even before the first call', async () => {
   const { of, lastRunAt } = await health();
   expect(lastRunAt).toBeNull();
   expect(of.size).toBe(11);
@@ -88,7 +88,7 @@ test('the health of a source counts attempts and failures of the week, and its l
   expect(of.get('wiseComparison')).toMatchObject({ status: 'never_asked', attempts: 0 });
 });
 
-test('a source whose circuit is open keeps the failure that opened it, and being skipped is no attempt', async () => {
+test('a source whose circuit is open keeps the failure that opened it, and a skipped run is no attempt', async () => {
   await run(8, { moneyGram: { code: 'forbidden' }, remitly: open, ria: open });
   await run(6, { moneyGram: open, remitly: open, ria: 70 });
   const { of } = await health();
@@ -110,7 +110,7 @@ test('a source whose circuit is open keeps the failure that opened it, and being
   expect(of.get('ria')).toMatchObject({ status: 'working', attempts: 1, failures: 0 });
 });
 
-test('an abandoned run says nothing about the health of sources', async () => {
+test('an abandoned run does not affect the health of sources', async () => {
   await database.transaction((em) => openRateRun(em, { trigger: 'scheduled', everyMs: 7_200_000, at: hoursAgo(3) }));
   await run(1, { ecb: 30 });
   const { of, lastRunAt } = await health();

@@ -3,25 +3,25 @@ import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { type SourceSummary, summarizeSources } from './rate-run.repository.ts';
 
-/** Runs older than this say nothing about how a source is doing now. */
+/** Older runs do not count towards a source's current health. */
 export const attemptsCountMs = 7 * dayMs;
 
-/** How a source has been doing over the last seven days. A run in which its circuit was open is no attempt. */
+/** The health of a source over the last seven days. A run in which its circuit was open is no attempt. */
 export interface SourceHealth {
   readonly source: RateSource;
-  /** `working`: its last attempt succeeded. `failing`: it did not. `circuit_open`: it was not asked in the last run. */
+  /** `working`: its last attempt succeeded. `failing`: it did not. `circuit_open`: the last run skipped it. */
   readonly status: 'working' | 'failing' | 'circuit_open' | 'never_asked';
   readonly lastSuccessAt: Date | null;
   readonly lastAskedAt: Date | null;
-  /** Of the last attempt, all requests together. */
+  /** Duration of the last attempt, all requests together. */
   readonly latencyMs: number | null;
   readonly attempts: number;
   readonly failures: number;
-  /** Why the last attempt failed, or null when it did not. */
+  /** The error of the last attempt, or null if it succeeded. */
   readonly lastFailure: SourceFailure | null;
 }
 
-/** How every source has been doing over the last seven days, and when a run last ended in them. */
+/** The health of every source over the last seven days, and when the last run in them ended. */
 export async function readSourceHealth(
   em: EntityManager,
   now: Date,
@@ -36,7 +36,7 @@ export async function readSourceHealth(
 }
 
 function healthOf(source: RateSource, summary: SourceSummary | undefined): SourceHealth {
-  // Not asked all week: the failures that opened the circuit were in older runs.
+  // Not called all week: the failures that opened the circuit were in older runs.
   const failure = summary?.attempts === 0 ? { code: 'circuit_open' as const } : (summary?.failure ?? null);
   return {
     source,

@@ -4,7 +4,7 @@ import { parseMinor } from '#core/money/money';
 import { parseRate, type Rate } from '#core/rates/rate';
 import type { Observation, RateSource, SourceFailure } from '#core/rates/sources';
 
-/** What a price is asked for. Sources with one answer for everything get any query. */
+/** The parameters of a price request. Sources with one answer for everything ignore them. */
 export interface QuoteQuery {
   readonly currency: SendCurrency;
   /** Minor units. */
@@ -22,26 +22,26 @@ export interface SourceRequest {
 /** Sends one request to the source and reads its answer by a schema. @throws SourceError. */
 export type Ask = <Data>(request: SourceRequest, schema: z.ZodType<Data>) => Promise<Data>;
 
-/** A place that figures come from, as data: how to ask it, the shape of its answer, and the observations in it. */
+/** A source of figures, described as data: its requests, the shape of its answers, and the observations in them. */
 export interface Source<Data = unknown> {
   readonly name: RateSource;
   readonly origin: string;
-  /** Least time between two requests, in ms. */
+  /** Minimum time between two requests, in ms. */
   readonly minIntervalMs: number;
   readonly answers: 'json' | 'html' | 'xml';
   /** `per_query`: one request for each currency and amount; `once`: one answer holds everything. */
   readonly requestMode: 'per_query' | 'once';
-  /** Asks for the usual amount only, where a source refuses frequent requests. */
+  /** Requests only the default amount, for sources that reject frequent requests. */
   readonly oneAmountOnly?: boolean;
   readonly schema: z.ZodType<Data>;
   /** Runs before the first query; returns headers for all of them, such as a session's. */
   readonly authenticate?: (ask: Ask) => Promise<Readonly<Record<string, string>>>;
   request(query: QuoteQuery): SourceRequest;
-  /** @throws SourceError where a value cannot be true. */
+  /** @throws SourceError for an implausible value. */
   toObservations(data: Data, query: QuoteQuery): Observation[];
 }
 
-/** A source gave nothing usable; says why. */
+/** A source gave nothing usable, with the reason. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly failure: SourceFailure;
@@ -52,7 +52,7 @@ export class SourceError extends Error {
   }
 }
 
-/** Bounds of what can be true, in millionths: bolivianos per unit, and dollars per euro. */
+/** Bounds of plausible values, in millionths: bolivianos per unit, and dollars per euro. */
 const bolivianos = { least: 1_000_000n, most: 100_000_000n };
 const dollarsPerEuro = { least: 500_000n, most: 2_000_000n };
 
@@ -72,14 +72,17 @@ function rateWithin(value: number | string, field: string, { least, most }: type
   return rate;
 }
 
-/** A fee of an answer in minor units; one above half of the amount cannot be true. @throws SourceError `absurd_value`. */
+/**
+ * A fee of an answer in minor units; more than half of the amount is implausible.
+ * @throws SourceError `absurd_value`.
+ */
 export function feeOf(value: number | string, field: string, amountMinor: bigint): bigint {
   const fee = parseMinor(typeof value === 'number' ? toDecimalText(value, 2) : value);
   if (fee === null || fee * 2n > amountMinor) throw new SourceError({ code: 'absurd_value', field });
   return fee;
 }
 
-/** Without an exponent, as far as the number has none of its own. */
+/** Fixed notation, unless the number itself needs an exponent. */
 function toDecimalText(value: number, digits: number): string {
   return Math.abs(value) < 1e15 ? value.toFixed(digits) : String(value);
 }

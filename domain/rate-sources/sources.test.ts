@@ -38,9 +38,9 @@ function failureOf(source: Source, text: string) {
 
 interface Expected {
   observations: readonly string[];
-  /** A part of the answer that changes its name, and the field that is then missed. */
+  /** A part of the answer to rename, and the field that is then missing. */
   renamed: readonly [part: RegExp, field: string];
-  /** A value that cannot be true, and its field. */
+  /** An implausible value, and its field. */
   absurd: readonly [part: RegExp, value: string, field: string];
 }
 
@@ -121,25 +121,25 @@ describe.each(sources.map((source) => [source.name, source] as const))('%s', (na
   test('the saved sample of the source gives its observations', () =>
     expect(observe(source, sample)).toEqual(observations));
 
-  test('an answer of the source without a field is refused by the name of the field', () => {
+  test('an answer without a field is rejected with the field’s name', () => {
     const [part, field] = renamed;
     const changed = sample.replace(part, (text) => text.replace(/[A-Za-z_]+/, 'other'));
     expect(changed).not.toBe(sample);
     expect(failureOf(source, changed)).toEqual({ code: 'changed_shape', field });
   });
 
-  test('an answer of the source with an impossible value is refused by the name of its field', () => {
+  test('an answer with an implausible value is rejected with the field’s name', () => {
     const [part, value, field] = absurd;
     expect(failureOf(source, sample.replace(part, value))).toEqual({ code: 'absurd_value', field });
   });
 
-  test('a page that is no answer of the source is refused', () => {
+  test('a page that is not an answer of the source is rejected', () => {
     expect(failureOf(source, '<html>Access denied</html>').code).toBe('changed_shape');
     expect(failureOf(source, '').code).toBe('changed_shape');
   });
 });
 
-test('a refusal of Western Union inside an otherwise valid answer is a failure', () => {
+test('an error of Western Union inside an otherwise valid answer is a failure', () => {
   const [westernUnion] = sources;
   const text = sampleOf(westernUnion as Source).replace('"status": 0', '"status": -1');
   expect(failureOf(westernUnion as Source, text)).toEqual({
@@ -152,7 +152,7 @@ describe("the central bank's table of banks", () => {
   const sample = sampleOf(bcb as unknown as Source);
   const failure = (text: string) => failureOf(bcb as unknown as Source, text);
 
-  test('a table of banks without one of its parts is refused by the name of the part', () => {
+  test('a table of banks without one of its parts is rejected with the part’s name', () => {
     expect(failure(sample.replace('Fecha de corte', 'Corte'))).toEqual({
       code: 'changed_shape',
       field: 'Fecha de corte',

@@ -34,7 +34,7 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-/** Rate changes need no more of a job's context than this. */
+/** The part of a job's context that rate changes need. */
 const context = (): JobContext => {
   const needed: Partial<JobContext> = {
     database,

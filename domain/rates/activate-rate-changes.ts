@@ -1,12 +1,12 @@
 import type { JobContext } from '../job-context.ts';
 import { activateDueRateChange, dueRateChanges, expireRateChanges } from './rate-changes.ts';
 
-/** Job: puts a scheduled change in force when its time has come, or has it wait for a second person. */
+/** Job: activates a scheduled change when it is due, or has it wait for a second person. */
 export async function activateRateChange(context: JobContext, changeId: string): Promise<void> {
   await activate(context, BigInt(changeId));
 }
 
-/** Job: catches up with changes whose job got lost or came early, and closes those that nobody confirmed in a day. */
+/** Job: handles changes whose job got lost or came early, and closes those that were not confirmed within a day. */
 export async function sweepRateChanges(context: JobContext): Promise<void> {
   await context.database.transaction((em) => expireRateChanges(em, context.now()));
   for (const changeId of await dueRateChanges(context.database.fork(), context.now())) {

@@ -38,7 +38,7 @@ const read = () => reads.read('key', async () => ++loads);
 const set = (rate: bigint) =>
   elsewhere.transaction((em) => setRate(em, { currency: 'USD', rate: rate as Rate, setById: adminId, at: testMoment }));
 
-test('a cached read is loaded once for everybody until a rate or an observation is added', async () => {
+test('a cached read is loaded once for all callers until a rate or an observation is added', async () => {
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
   expect(await read()).toBe(1);
   await set(11_500_000n);
@@ -47,7 +47,7 @@ test('a cached read is loaded once for everybody until a rate or an observation 
   expect(await read()).toBe(3);
 });
 
-test('a cached read that begins after a rate was set never gives the value from before, whatever is under way', async () => {
+test('a cached read that starts after a rate was set never returns the previous value', async () => {
   const publicRates = new PublicRates(database, { everyMs: 7_200_000, pauseAfterMs: 86_400_000 });
   for (let cents = 1n; cents <= 20n; cents++) {
     const underWay = [publicRates.current(), publicRates.current()];
@@ -59,12 +59,12 @@ test('a cached read that begins after a rate was set never gives the value from 
   }
 });
 
-test('cached reads that arrive together share the query that looks for something new', async () => {
+test('concurrent cached reads share the query for changes', async () => {
   await read();
   const queries = vi.spyOn(await database.pool(), 'query');
   try {
     await Promise.all(Array.from({ length: 50 }, read));
-    // One query was under way for the first; all others waited for the next.
+    // One query was running for the first; all others waited for the next.
     expect(queries).toHaveBeenCalledTimes(2);
   } finally {
     queries.mockRestore();

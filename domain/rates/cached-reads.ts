@@ -4,7 +4,7 @@ import { type Database, type EntityManager, runSql } from '#platform/database/da
 const readNewestIds = `select format('%s %s %s', (select max(id) from rate), (select max(id) from rate_observation),
     (select max(id) from bank_rate)) as version`;
 
-/** Should a row ever commit after one with a larger id, it is seen this much later at most. */
+/** Maximum delay in noticing a row that commits after one with a larger id, in ms. */
 const keptMs = minuteMs;
 
 interface Kept {
@@ -14,13 +14,13 @@ interface Kept {
 }
 
 /**
- * Results of reads about rates, kept in this process for as long as no rate and no observation is added. For what is shown to
- * many; what is paid with is read in its own transaction. Every read first asks whether anything was added, so no value
- * is older than its request: one small query, which reads that arrive at the same time share.
+ * Results of reads about rates, cached in this process until a rate or an observation is added. For widely displayed
+ * data; payments read in their transaction. Every read first checks for additions, so no value is older than its
+ * request: one small query, shared by concurrent reads.
  */
 export class CachedReads {
   readonly #database: Database;
-  /** Holds nothing: the rows of its one statement are no entities. */
+  /** Has no identity map: the rows of its one statement are not entities. */
   readonly #reader: EntityManager;
   readonly #kept = new Map<string, Kept>();
   #running: Promise<string> | null = null;
@@ -31,7 +31,7 @@ export class CachedReads {
     this.#reader = database.fork();
   }
 
-  /** What `load` reads, computed once for everybody who asks with the same key. One key always has the same `load`. */
+  /** The result of `load`, computed once for all callers with the same key. A key always has the same `load`. */
   async read<Value>(key: string, load: (em: EntityManager) => Promise<Value>): Promise<Value> {
     const version = await this.#version();
     const now = Date.now();
@@ -40,14 +40,14 @@ export class CachedReads {
     const value = load(this.#database.fork());
     const entry = { version, at: now, value };
     this.#kept.set(key, entry);
-    // A failed load is not kept: this read fails, the next one loads again.
+    // A failed load is not cached: this read fails, the next one loads again.
     value.catch(() => {
       if (this.#kept.get(key) === entry) this.#kept.delete(key);
     });
     return value;
   }
 
-  /** As it is at the time of the call or later: a query that is already under way may have missed the newest row. */
+  /** The version at the time of the call or later: a query already running may have missed the newest row. */
   #version(): Promise<string> {
     if (!this.#running) return this.#start();
     this.#next ??= this.#running
@@ -67,7 +67,7 @@ export class CachedReads {
     return running;
   }
 
-  /** Rates and observations of all kinds are append-only: their largest ids tell whether there is anything new. */
+  /** Rates and observations of all kinds are append-only, so their largest ids show whether anything is new. */
   async #newestIds(): Promise<string> {
     const [row] = await runSql<{ version: string }>(this.#reader, readNewestIds, []);
     return (row as { version: string }).version;

@@ -16,13 +16,13 @@ import { latest } from '#core/time/time';
 import type { CurrentRate } from './current-rates.ts';
 import type { PublicRates } from './public-rates.ts';
 
-/** What prices are compared for; the amount in minor units, fee included. */
+/** The parameters of a comparison; the amount in minor units, fee included. */
 export interface ComparisonQuery {
   readonly amount: bigint;
   readonly currency: SendCurrency;
 }
 
-/** API representation of our price beside those of others, ranked by what arrives. */
+/** API representation of our price and those of competitors, ranked by the amount received. */
 export function toComparisonView(
   { amount, currency }: ComparisonQuery,
   { rate, since }: CurrentRate,
@@ -66,7 +66,7 @@ export function toScraperView(
   };
 }
 
-/** API representation of what banks would pay for an amount, beside what arrives with us. */
+/** API representation of what banks would pay for an amount, compared with the amount received through us. */
 export function toBankBoardView(
   { amount, currency }: ComparisonQuery,
   { board, rates, eurUsd }: Awaited<ReturnType<PublicRates['banks']>>,

@@ -40,13 +40,13 @@ const fixing = (rate: bigint, asOf: string, at = new Date(`${asOf}T16:00:00Z`)) 
 const rateOfEur = async (now?: Date) => (await current(now))?.EUR;
 
 describe('the rates in force', () => {
-  test('do not exist before a dollar rate was ever set, even with one for euros', async () => {
+  test('do not exist before a dollar rate was set, even with one for euros', async () => {
     expect(await current()).toBeNull();
     await set('EUR', '13.38');
     expect(await current()).toBeNull();
   });
 
-  test('are the newest of each currency that were set', async () => {
+  test('are the newest ones set for each currency', async () => {
     await set('USD', '11.50');
     await set('EUR', '13.30');
     await set('USD', '11.60', later);
@@ -59,7 +59,7 @@ describe('the rates in force', () => {
     });
   });
 
-  test('are the last that were set also when clocks disagree', async () => {
+  test('are the last ones set even when clocks disagree', async () => {
     await set('USD', '11.60', later);
     await set('USD', '11.50', testMoment);
     expect((await current())?.USD.rate).toBe(11_500_000n);
@@ -78,8 +78,8 @@ describe('the rates in force', () => {
   });
 });
 
-describe('a euro without a rate of its own', () => {
-  test('is quoted at 1.10 dollars but never paid at while no ECB fixing was read', async () => {
+describe('a euro without a separate rate', () => {
+  test('is quoted at 1.10 dollars but not payable until an ECB fixing is read', async () => {
     await set('USD', '11.60');
     expect(await rateOfEur()).toMatchObject({ rate: 12_760_000n, source: 'derived', since: testMoment, paused: true });
     await set('USD', '11.555');
@@ -93,7 +93,7 @@ describe('a euro without a rate of its own', () => {
     expect((await current())?.eurUsd).toBe(1_160_000n);
   });
 
-  test('is not paid at after the third weekday of an ECB fixing, whatever the dollar does', async () => {
+  test('is not payable after the third weekday of an ECB fixing, whatever the dollar does', async () => {
     await fixing(1_160_000n, '2026-11-20');
     const lastMoment = new Date('2026-11-25T23:59:59.999Z');
     await set('USD', '11.60', lastMoment);
@@ -106,14 +106,14 @@ describe('a euro without a rate of its own', () => {
     expect((await rateOfEur(end))?.paused).toBe(false);
   });
 
-  test('is not paid at with an ECB fixing that is still served long after its day', async () => {
+  test('is not payable with an ECB fixing that is still served long after its day', async () => {
     await set('USD', '11.60', new Date('2026-11-26T08:00:00Z'));
     await fixing(1_160_000n, '2026-11-20', new Date('2026-11-26T08:00:00Z'));
     expect((await rateOfEur(new Date('2026-11-26T08:00:00Z')))?.paused).toBe(true);
   });
 });
 
-describe('a euro with a rate of its own', () => {
+describe('a euro with a separate rate', () => {
   test('stays payable without an ECB fixing, and limits follow the rates in force instead of a constant', async () => {
     await set('USD', '11.60');
     await set('EUR', '13.34');
@@ -145,7 +145,7 @@ test('setting a rate records who and when, and notifies every browser', async ()
   ]);
 });
 
-test('rates can be neither rewritten by anybody nor zero or negative', async () => {
+test('rates can be neither changed nor zero or negative', async () => {
   await set('USD', '11.60');
   const execute = (sql: string) => database.fork().execute(sql, [adminId]);
   for (const rewriting of ['update rate set rate = 1', 'delete from rate', 'truncate rate']) {

@@ -9,17 +9,17 @@ import { type MarketRow, marketSql, toCrossRate } from '../rate-sources/observat
 import { newestRateIdSql, newestRateSql } from './rate.repository.ts';
 import type { RateRules } from './rate-rules.ts';
 
-/** A rate in force: bolivianos per unit, since when, and whether a person set it or it was derived. */
+/** A rate in force: bolivianos per unit, since when, and whether an admin set it or it was derived. */
 export interface CurrentRate {
   readonly currency: SendCurrency;
   readonly rate: Rate;
   readonly since: Date;
   readonly source: 'admin' | 'derived';
-  /** When a market reference last updated it; null when none ever did. */
+  /** When a market reference last updated it; null if none ever did. */
   readonly marketUpdatedAt: Date | null;
   /** When payments at it pause, unless the market or an admin updates it before. */
   readonly pausesAt: Date;
-  /** It is quoted, but nobody pays at it. */
+  /** Quoted, but payments at it are off. */
   readonly paused: boolean;
 }
 
@@ -30,31 +30,31 @@ export interface CurrentRates {
   readonly eurUsd: Rate;
 }
 
-/** Everything that the rates in force follow from; what they are then depends on the time alone. */
+/** Everything that determines the rates in force at any time. */
 export interface RateFacts {
   readonly set: Readonly<Record<SendCurrency, { readonly rate: Rate; readonly createdAt: Date } | null>>;
   readonly crossRate: CrossRate | null;
   readonly referenceAt: Readonly<Record<SendCurrency, Date | null>>;
 }
 
-/** When rates are looked at, and how long they hold without an update. */
+/** The time at which rates are evaluated, and how long they hold without an update. */
 export interface RateMoment extends Pick<RateRules, 'pauseAfterMs'> {
   readonly now: Date;
 }
 
-/** What is published, as JSON has it. */
+/** The published data as JSON. */
 export interface PublishedRow {
   readonly newestRateId: string | null;
   readonly set: Readonly<Record<SendCurrency, { readonly rate: string; readonly createdAt: string } | null>>;
   readonly market: MarketRow;
 }
 
-/** SQL: a `PublishedRow` as JSON, to be read with something else; `since`: from when on figures of the market count. */
+/** SQL: a `PublishedRow` as JSON, to be read with something else; `since`: earliest time of the market figures. */
 export const publishedSql = (since: string): string => `jsonb_build_object(
   'newestRateId', ${newestRateIdSql}::text, 'market', ${marketSql(since)},
   'set', jsonb_build_object('USD', ${newestRateSql('USD')}, 'EUR', ${newestRateSql('EUR')}))`;
 
-/** The facts of what was read so. */
+/** The facts in a `PublishedRow`. */
 export function toRateFacts({ set, market: { crossRate, lastReferenceAt } }: PublishedRow): RateFacts {
   return {
     set: { USD: toSetRate(set.USD), EUR: toSetRate(set.EUR) },
@@ -69,7 +69,7 @@ const toSetRate = (row: PublishedRow['set'][SendCurrency]) =>
 
 const readPublished = `select ${publishedSql('$1')} as published`;
 
-/** Everything that is published, by one statement, with the figures of the market that can be fresh at `now` or later. */
+/** Everything published, in one statement, with the market figures that can be fresh at `now` or later. */
 export async function readPublishedRates(
   em: EntityManager,
   { now, everyMs }: { now: Date; everyMs: number },
@@ -78,21 +78,21 @@ export async function readPublishedRates(
   return (row as { published: PublishedRow }).published;
 }
 
-/** Reads the facts that rates in force follow from. */
+/** Reads the facts that determine the rates in force. */
 export async function readRateFacts(em: EntityManager): Promise<RateFacts> {
   return toRateFacts(await readPublishedRates(em, { now: new Date(), everyMs: 0 }));
 }
 
 /**
- * The rates in force, or null while no dollar rate was ever set: then nothing is quoted. A euro without a rate of its own
- * follows the dollar through the ECB's fixing; where that is missing or too old the euro is quoted but not paid at.
+ * The rates in force, or null while no dollar rate was ever set: then nothing is quoted. A euro without a separate rate
+ * follows the dollar through the ECB's fixing; if that is missing or too old, the euro is quoted but not payable.
  */
 export function ratesFrom(facts: RateFacts, moment: RateMoment): CurrentRates | null {
   const [USD, EUR] = [dollarRate(facts, moment), euroRate(facts, moment)];
   return USD && EUR && { USD, EUR, eurUsd: eurUsdOf(facts, moment, USD, EUR) };
 }
 
-/** As `ratesFrom`, read from the database. */
+/** `ratesFrom` the database. */
 export async function currentRates(em: EntityManager, moment: RateMoment): Promise<CurrentRates | null> {
   return ratesFrom(await readRateFacts(em), moment);
 }
@@ -127,7 +127,7 @@ export function lastUpdatedAt({ since, marketUpdatedAt }: Pick<CurrentRate, 'sin
   return marketUpdatedAt ? latest(since, marketUpdatedAt) : since;
 }
 
-/** What a euro is quoted at that has no rate of its own. */
+/** The quoted rate of a euro without a separate rate. */
 export function deriveEuro(dollar: Rate, crossRate: CrossRate | null): Rate {
   return chain(crossRate?.rate ?? fallbackEurUsd, dollar);
 }
@@ -141,7 +141,7 @@ function dollarRate({ set, referenceAt }: RateFacts, moment: RateMoment): Curren
 }
 
 function euroRate({ set, crossRate, referenceAt }: RateFacts, moment: RateMoment): CurrentRate | null {
-  // News of the dollar is news of the euro as long as the fixing between them may be used.
+  // An update of the dollar also updates the euro while the fixing between them is valid.
   const throughDollar = crossRate && referenceAt.USD && earliest(referenceAt.USD, crossRate.validUntil);
   const updates = [throughDollar, referenceAt.EUR].filter((at) => at !== null);
   const marketUpdatedAt = updates.length === 0 ? null : latest(...updates);
@@ -158,7 +158,7 @@ function euroRate({ set, crossRate, referenceAt }: RateFacts, moment: RateMoment
   return { currency: 'EUR', rate, since, source: 'derived', marketUpdatedAt, pausesAt, paused };
 }
 
-/** A euro that is paid at has either a valid fixing or a rate of its own: no constant ever measures a payment. */
+/** A payable euro has either a valid fixing or a separate rate, so no payment is ever measured by a constant. */
 function eurUsdOf({ crossRate }: RateFacts, { now }: RateMoment, USD: CurrentRate, EUR: CurrentRate): Rate {
   if (crossRate && now < crossRate.validUntil) return crossRate.rate;
   return EUR.source === 'admin' ? ratio(EUR.rate, USD.rate) : (crossRate?.rate ?? fallbackEurUsd);

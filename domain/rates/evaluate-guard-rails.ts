@@ -9,10 +9,10 @@ import { deriveEuro } from './current-rates.ts';
 import { ratesSince } from './rate.repository.ts';
 import type { RateRules } from './rate-rules.ts';
 
-/** What the guard-rails measure with. */
+/** The rules of the guard-rails. */
 export type GuardRailRules = Pick<RateRules, 'everyMs' | 'maxStepBasisPoints'>;
 
-/** The guard-rails that a rate would hit at a moment, and the rate in force then; null when there is none. */
+/** The guard-rails that a rate would hit at a moment, and the rate in force then, or null. */
 export async function evaluateGuardRails(
   em: EntityManager,
   rules: GuardRailRules,
@@ -25,8 +25,8 @@ export async function evaluateGuardRails(
 }
 
 /**
- * The rates of a currency in force during the last 24 hours, oldest first, the one in force at their start included. While the
- * euro had no rate of its own it followed the dollar's.
+ * The rates of a currency in force during the last 24 hours, oldest first, including the one in force at their start.
+ * While the euro had no separate rate it followed the dollar's.
  */
 async function ratesOfLastDay(em: EntityManager, currency: SendCurrency, at: Date): Promise<PastRate[]> {
   const since = new Date(at.getTime() - dayMs);

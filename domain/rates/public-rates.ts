@@ -22,8 +22,8 @@ interface Snapshot {
 }
 
 /**
- * Rates and prices as everybody may see them, read from the database once for all callers of this process until something
- * new is stored. Payments do not use it: they read the rates in the transaction that opens the transfer.
+ * Public rates and prices, read from the database once for all callers of this process until something new is stored.
+ * Payments do not use it: they read the rates in the transaction that opens the transfer.
  */
 export class PublicRates {
   readonly #reads: CachedReads;
@@ -42,7 +42,7 @@ export class PublicRates {
     return { rates, reference: ratesOf(referencesFrom(figures, now, everyMs)) };
   }
 
-  /** The price each competitor is shown with for an amount in minor units. */
+  /** The displayed price of each competitor for an amount in minor units. */
   async competitorPrices(query: { amount: bigint; currency: SendCurrency }, now = new Date()): Promise<ShownPrice[]> {
     const { amount: amountMinor, currency } = query;
     const { prices } = await this.#snapshot();
@@ -50,8 +50,8 @@ export class PublicRates {
   }
 
   /**
-   * The central bank's table, null while it was never read, and what it is held against: our rates, null while there are none,
-   * and dollars per euro, null while no fixing of the ECB may be used.
+   * The central bank's table, null if it was never read, and the figures to compare it with: our rates, null without
+   * any, and dollars per euro, null without a valid ECB fixing.
    */
   async banks(now = new Date()): Promise<{ board: BankBoard | null; rates: CurrentRates | null; eurUsd: Rate | null }> {
     const board = await this.#reads.read('banks', newestBankBoard);

@@ -5,7 +5,7 @@ import { amountDelivering, makeQuote, type Quote } from '#core/transfers/quote';
 import type { ReferenceRates } from '../rate-sources/market-references.ts';
 import type { CurrentRates } from './current-rates.ts';
 
-/** A quote at the rates in force, with our mark-up over the market where that is known. */
+/** A quote at the rates in force, with our margin over the market if known. */
 export function quoteAt(
   rates: Pick<CurrentRates, SendCurrency>,
   reference: ReferenceRates,

@@ -16,12 +16,12 @@ export async function insertRateAlert(
   return created;
 }
 
-/** How many alerts of a person have not fired. */
+/** The number of a user's unfired alerts. */
 export function countWaitingAlerts(em: EntityManager, userId: string): Promise<number> {
   return em.count(RateAlert, { userId, firedAt: null });
 }
 
-/** A page of a person's alerts, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+/** A page of a user's alerts, newest first. @throws Failure `invalid_input` for a foreign cursor. */
 export async function findAlertPage(em: EntityManager, userId: string, query: PageQuery): Promise<Page<RateAlert>> {
   const found = await em.findByCursor(RateAlert, {
     where: { userId },
@@ -31,19 +31,19 @@ export async function findAlertPage(em: EntityManager, userId: string, query: Pa
   return toPage(found);
 }
 
-/** @returns false when the person has no such alert. */
+/** @returns false when the user has no such alert. */
 export async function deleteRateAlert(em: EntityManager, userId: string, id: string): Promise<boolean> {
   return (await em.nativeDelete(RateAlert, { id, userId })) > 0;
 }
 
-/** Alerts by their ids that have fired. */
+/** Fired alerts by their ids. */
 export function findFiredAlerts(em: EntityManager, ids: readonly string[]): Promise<RateAlert[]> {
   return em.find(RateAlert, { id: { $in: [...ids] }, firedAt: { $ne: null } });
 }
 
 /**
- * Marks at most `limit` waiting alerts that a rate has reached as fired, the lowest first. Alerts that another transaction is
- * firing or deleting at the moment are left to it; those of a closed account, kept by a legal hold, never fire.
+ * Marks at most `limit` waiting alerts that a rate has reached as fired, lowest first. Skips alerts that another
+ * transaction is firing or deleting; those of a closed account on legal hold never fire.
  */
 export async function markReachedAlerts(
   em: EntityManager,

@@ -11,12 +11,12 @@ import { currentRate, type RateMoment, ratesInForce } from './current-rates.ts';
 import { countWaitingAlerts, insertRateAlert, markReachedAlerts, type RateAlert } from './rate-alert.repository.ts';
 import type { RateRules } from './rate-rules.ts';
 
-/** Alerts of one currency fired in one transaction. */
+/** Maximum alerts of one currency fired in one transaction. */
 const batch = 200;
 
 /**
- * Has a person notified when a currency reaches a rate, in the transaction of `em`. @throws Failure `alert_already_met`,
- * `too_many_alerts`, `rate_unavailable`.
+ * Creates an alert for a rate of a currency, in the transaction of `em`.
+ * @throws Failure `alert_already_met`, `too_many_alerts`, `rate_unavailable`.
  */
 export async function createRateAlert(
   em: EntityManager,
@@ -24,7 +24,7 @@ export async function createRateAlert(
   input: { userId: string; currency: SendCurrency; rate: Rate; at: Date },
 ): Promise<RateAlert> {
   const { userId, currency, rate, at } = input;
-  // One request of a person at a time counts and adds.
+  // Serializes a user's requests, which count and insert.
   await lockUser(em, userId);
   const inForce = (await ratesInForce(em, rules, at))[currency];
   if (inForce.rate >= rate) throw new Failure('alert_already_met');
@@ -44,9 +44,10 @@ export async function fireReachedAlerts(context: Pick<JobContext, 'database' | '
 }
 
 /**
- * Fires waiting alerts that the rates in force have reached, at most `limit` per currency, in the transaction of `em`: each once,
- * with its e-mail and its push. A rate that was already replaced fires nothing, so that who is notified still finds it; nor
- * does one that is paused, since nobody could pay at it. @returns whether there may be more.
+ * Fires waiting alerts that the rates in force have reached, at most `limit` per currency, in the transaction of `em`:
+ * each once, with its e-mail and its push. A replaced rate fires nothing, because the user would no longer find it; nor
+ * does a paused one, because payments at it are off.
+ * @returns whether there may be more.
  */
 async function fireRateAlerts(em: EntityManager, moment: RateMoment, limit: number): Promise<boolean> {
   let more = false;

@@ -7,7 +7,7 @@ import { RateChange } from './rate.entity.ts';
 
 export type { RateChange } from './rate.entity.ts';
 
-/** What a decision or the time changes about a change. */
+/** The fields of a change that a decision or the time sets. */
 export type RateChangeOutcome = Partial<
   Pick<RateChange, 'state' | 'guardRails' | 'awaitingSince' | 'decidedById' | 'decidedAt' | 'activatedAt'>
 >;
@@ -15,14 +15,14 @@ export type RateChangeOutcome = Partial<
 const openStates = { $in: ['awaiting_confirmation', 'scheduled'] } as const;
 
 /**
- * Lets one transaction at a time ask for changes, decide on them or activate them. One lock for both currencies, because a
- * euro without a rate of its own follows the dollar.
+ * Serializes transactions that propose, decide or activate changes. One lock for both currencies, because a euro
+ * without a separate rate follows the dollar.
  */
 export async function lockRateChanges(em: EntityManager): Promise<void> {
   await em.execute("select pg_advisory_xact_lock(hashtext('chasqui-rate-changes'))");
 }
 
-/** Keeps rates as they are until the transaction of `em` ends. Whoever reads them after this reads those that stay. */
+/** Freezes rates until the transaction of `em` ends, so that later reads in it see final rates. */
 export async function keepRates(em: EntityManager): Promise<void> {
   await em.execute("select pg_advisory_xact_lock_shared(hashtext('chasqui-rate-changes'))");
 }
@@ -33,22 +33,22 @@ export async function insertRateChange(em: EntityManager, data: RequiredEntityDa
   return change;
 }
 
-/** The change of a currency that awaits confirmation or its time; at most one does. */
+/** The change of a currency that awaits confirmation or its time; there is at most one. */
 export function findOpenRateChange(em: EntityManager, currency: SendCurrency): Promise<RateChange | null> {
   return em.findOne(RateChange, { currency, state: openStates });
 }
 
-/** As it is in the database now, or null. */
+/** The current change with an id, or null. */
 export function findRateChange(em: EntityManager, id: bigint): Promise<RateChange | null> {
   return em.findOne(RateChange, { id }, { refresh: true });
 }
 
-/** Changes by their ids, the oldest first. */
+/** Changes by their ids, oldest first. */
 export function findRateChanges(em: EntityManager, ids: readonly bigint[]): Promise<RateChange[]> {
   return em.find(RateChange, { id: { $in: [...ids] } }, { orderBy: { id: 'asc' } });
 }
 
-/** A page of all changes, or of a currency's, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+/** A page of all changes, or of a currency's, newest first. @throws Failure `invalid_input` for a foreign cursor. */
 export async function findRateChangePage(
   em: EntityManager,
   { currency, ...query }: PageQuery & { currency?: SendCurrency | undefined },
@@ -59,7 +59,7 @@ export async function findRateChangePage(
   );
 }
 
-/** Scheduled changes whose time has come by `at`, the oldest first. */
+/** Scheduled changes that are due by `at`, oldest first. */
 export function findDueRateChanges(em: EntityManager, at: Date): Promise<RateChange[]> {
   return em.find(RateChange, { state: 'scheduled', activateAt: { $lte: at } }, { orderBy: { id: 'asc' } });
 }
@@ -69,7 +69,7 @@ export function expireUnconfirmed(em: EntityManager, since: Date): Promise<bigin
   return expireWhere(em, { awaitingSince: { $lte: since } });
 }
 
-/** Closes the changes of a person that await confirmation. @returns their ids. */
+/** Closes a user's changes that await confirmation. @returns their ids. */
 export function expireUnconfirmedOf(em: EntityManager, proposedById: string): Promise<bigint[]> {
   return expireWhere(em, { proposedById });
 }

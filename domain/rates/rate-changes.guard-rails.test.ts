@@ -34,7 +34,7 @@ describe('a rate change within the guard-rails', () => {
     expect(await fixture.database.fork().count(Email)).toBe(0);
   });
 
-  test('that no person asked for is recorded with the rate in force before', async () => {
+  test('without an author is recorded with the previous rate', async () => {
     await setDirectly('USD', '11.70', testMoment);
     const changes = await fixture.database.fork().find(RateChange, {}, { orderBy: { id: 'asc' } });
     expect(changes).toMatchObject([
@@ -95,7 +95,7 @@ describe('a rate change beyond a guard-rail', () => {
     expect((await stored(change)).guardRails).toEqual(['step_too_large', 'above_reference']);
   });
 
-  test('is refused by the database, too, when one person puts it in force alone', async () => {
+  test('is also rejected by the database when one person activates it alone', async () => {
     const change = await propose('11.90', { reason: 'El mercado subió' });
     for (const decider of [fixture.ana.id, null]) {
       const forced = fixture.database
@@ -123,7 +123,7 @@ describe('several small rate changes', () => {
     });
   });
 
-  test('are measured from the rate that two persons agreed on, and within 24 hours', async () => {
+  test('are measured from the rate that two people approved, within 24 hours', async () => {
     await confirm(await propose('11.90', { reason: 'El mercado subió' }), fixture.luis);
     await propose('11.95');
     await propose('11.60', { at: later(minuteMs) });

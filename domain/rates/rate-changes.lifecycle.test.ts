@@ -50,7 +50,7 @@ describe('a scheduled rate change', () => {
     expect((await confirm(late, fixture.eva, later(4 * hourMs))).state).toBe('activated');
   });
 
-  test('above a market that has fallen meanwhile awaits a second person for a day from its time on', async () => {
+  test('above a market that has since fallen awaits a second person for a day from its due time', async () => {
     const change = await propose('11.60', { activateAt: later(2 * dayMs), reason: 'Feriado' });
     const due = later(2 * dayMs);
     await market('11.55', due);
@@ -65,7 +65,7 @@ describe('a scheduled rate change', () => {
     expect((await confirm(change, fixture.luis, last)).state).toBe('activated');
   });
 
-  test('awaits another confirmation only for guard-rails that no second person has agreed to', async () => {
+  test('awaits another confirmation only for guard-rails that no second person has accepted', async () => {
     const change = await propose('11.90', { activateAt: hour, reason: 'Feriado' });
     await confirm(change, fixture.luis);
     await market('11.80', hour);
@@ -104,7 +104,7 @@ describe('an open rate change', () => {
     expect((await propose('11.51')).state).toBe('activated');
   });
 
-  test('is cancelled by who asked for it, declined by anybody else, and closed then', async () => {
+  test('is cancelled by its author, declined by any other admin, and then closed', async () => {
     const cancelled = await propose('11.90', { reason: 'El mercado subió' });
     expect((await decline(cancelled, fixture.ana)).state).toBe('cancelled');
     const declined = await propose('11.90', { reason: 'El mercado subió' });
@@ -134,7 +134,7 @@ describe('an open rate change', () => {
     expect(await outbox('rate-change-updated')).toHaveLength(2);
   });
 
-  test('that nobody confirmed in a day does not block the next one, even before a job expires it', async () => {
+  test('that was not confirmed within a day does not block the next one, even before a job expires it', async () => {
     const change = await propose('11.90', { reason: 'El mercado subió' });
     const next = await propose('11.90', { reason: 'Otra vez', at: later(confirmationMs) });
     expect((await stored(change)).state).toBe('expired');
@@ -144,16 +144,16 @@ describe('an open rate change', () => {
 
 describe('concurrent rate changes', () => {
   test('several requests: one change is open, the others fail with rate_change_open', async () => {
-    const asked = [fixture.ana, fixture.luis, fixture.eva, fixture.ana].map((by, index) =>
+    const proposals = [fixture.ana, fixture.luis, fixture.eva, fixture.ana].map((by, index) =>
       propose(`11.9${index}`, { by, reason: 'El mercado subió' }),
     );
     const lost = Array(3).fill('rate_change_open');
-    expect(await ends(asked)).toEqual(['awaiting_confirmation', ...lost]);
+    expect(await ends(proposals)).toEqual(['awaiting_confirmation', ...lost]);
   });
 
   test('several requests within one step: the rates in force stay within that step', async () => {
-    const asked = ['11.80', '11.84', '11.20', '11.16'].map((rate) => propose(rate));
-    const done = await ends(asked);
+    const proposals = ['11.80', '11.84', '11.20', '11.16'].map((rate) => propose(rate));
+    const done = await ends(proposals);
     expect(done).toContain('activated');
     const rates = (await fixture.database.fork().find(RateEntry, {})).map(({ rate }) => Number(rate));
     // A step down of 3 % is a little more than 3 % of the lower rate.

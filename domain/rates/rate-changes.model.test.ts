@@ -9,7 +9,13 @@ import { createTestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { observeMarket, testEveryMs } from '../testing/market.ts';
-import { brokenRules, eurUsd, maxStepBasisPoints, type RateInForce, type SaidSoFar } from '../testing/rate-rules.ts';
+import {
+  brokenRules,
+  eurUsd,
+  type MarketHistory,
+  maxStepBasisPoints,
+  type RateInForce,
+} from '../testing/rate-rules.ts';
 import { testMoment } from '../testing/transfers.ts';
 import { RateChange } from './rate.entity.ts';
 import {
@@ -23,7 +29,7 @@ import {
 import { setRate } from './set-rate.ts';
 
 const rules = { everyMs: testEveryMs, maxStepBasisPoints };
-interface Model extends SaidSoFar {
+interface Model extends MarketHistory {
   now: number;
 }
 interface Real {
@@ -32,15 +38,15 @@ interface Real {
 }
 type Command = fc.AsyncCommand<Model, Real>;
 
-/** What the runs came across: a test that never meets these proves little. */
+/** Situations met by the runs: a test that never meets them proves little. */
 const seen = new Set<string>();
 
-/** What an admin does about a rate. */
+/** An admin's action on a rate. */
 interface Action {
   kind: 'propose' | 'confirm' | 'decline';
   admin: number;
   currency: SendCurrency;
-  /** Against the rate in force, in basis points. */
+  /** Relative to the rate in force, in basis points. */
   offset: bigint;
   reason: string | null;
   delayMinutes: number | null;
@@ -72,7 +78,7 @@ async function act({ database, admins }: Real, now: number, action: Action): Pro
   }
 }
 
-/** One action, or several at the same moment. */
+/** One action, or several concurrent ones. */
 class Act implements Command {
   readonly actions: readonly Action[];
   constructor(actions: readonly Action[]) {
@@ -93,7 +99,7 @@ class Act implements Command {
       .join(' and ');
 }
 
-/** Time passes; the worker's jobs run, and perhaps the market has moved or the ECB has fixed its rate again. */
+/** Time passes; the worker's jobs run, and the market or the ECB fixing may have moved. */
 class Wait implements Command {
   readonly minutes: number;
   readonly moves: bigint | null;
@@ -129,10 +135,10 @@ class Wait implements Command {
 }
 
 /**
- * Every rate that ever was in force, held against the rules as they stand in the design: beyond a guard-rail only with two
- * persons and a reason on record.
+ * Checks every rate that was ever in force against the rules of the design: beyond a guard-rail only with two people
+ * and a reason on record.
  */
-async function expectNobodyPassedAlone(model: Model, database: Database): Promise<void> {
+async function expectGuardRailsKept(model: Model, database: Database): Promise<void> {
   const raw = await database.fork().execute<Record<string, string>[]>(
     `select rate.id, rate.currency, rate.rate, extract(epoch from rate.created_at) * 1000 as at, proposed_by_id, decided_by_id,
             reason, array_to_string(guard_rails, ',') as guard_rails, state
@@ -172,7 +178,7 @@ const action = (kind: Action['kind']): fc.Arbitrary<Action> =>
   fc.record({
     kind: fc.constant(kind),
     admin: fc.nat(2),
-    // Mostly one currency, or few actions would meet.
+    // Mostly one currency, or few actions would interact.
     currency: fc.constantFrom('USD', 'USD', ...sendCurrencies),
     offset: fc.oneof(fc.bigInt(-150n, 150n), fc.bigInt(-500n, 500n)),
     reason: fc.constantFrom(null, 'El mercado se movió', 'El mercado se movió'),
@@ -203,7 +209,7 @@ const commands = fc.commands(
   { maxCommands: 60, size: 'max' },
 );
 
-/** Runs commands on a database of their own, and then checks everything that was ever in force. */
+/** Runs commands on a separate database, and then checks everything that was ever in force. */
 async function runCommands(count: number, sequence: Iterable<Command>): Promise<void> {
   const testDatabase = await createTestDatabase();
   const database = await openDatabase(testDatabase.url, { poolMax: 4 });
@@ -218,15 +224,15 @@ async function runCommands(count: number, sequence: Iterable<Command>): Promise<
     await observeMarket(database, { rate: eurUsd, at: testMoment, pair: 'EUR/USD' });
     await observeMarket(database, { rate: 11_600_000n, at: testMoment });
     await fc.asyncModelRun(() => ({ model, real: { database, admins } }), sequence);
-    // Rates are never rewritten, so the end of the run tells of all of it.
-    await expectNobodyPassedAlone(model, database);
+    // Rates are never rewritten, so one check at the end covers the whole run.
+    await expectGuardRailsKept(model, database);
   } finally {
     await database.close();
     await testDatabase.drop();
   }
 }
 
-test('the rules of rate changes let an ordinary week of two admins pass', async () => {
+test('the rules of rate changes permit an ordinary week of two admins', async () => {
   const dollar = { currency: 'USD', reason: null, delayMinutes: null, offset: 0n } as const;
   const euro = { currency: 'EUR' } as const;
   const ask = (offset: bigint, options: Partial<Action> = {}) =>
@@ -241,7 +247,7 @@ test('the rules of rate changes let an ordinary week of two admins pass', async 
     ...[ask(-50n, { reason, delayMinutes: 30 }), new Wait(30, 0n)],
     ...[ask(-400n, { reason }), say('decline', 0), ask(-400n, { reason }), say('decline', 1)],
     ...[ask(-50n, { reason, delayMinutes: 200 }), new Wait(200, null)],
-    // After six days without a fixing nothing tells what a euro is worth, however fresh the dollar's figures are.
+    // After six days without a fixing the euro has no known value, however fresh the dollar's figures are.
     ...[new Wait(6 * 24 * 60, 0n), ask(500n, { ...euro, reason }), say('confirm', 1, euro)],
     ...[new Wait(1, 0n, true), ask(0n, { ...euro, reason }), say('confirm', 1, euro)],
   ]);
@@ -263,10 +269,10 @@ test('the rules of rate changes let an ordinary week of two admins pass', async 
   ]);
 });
 
-test('no guard-rail of rate changes is passed by one person, whatever two or three admins do while the market moves', async () => {
+test('no single person can pass a guard-rail of rate changes, whatever two or three admins do while the market moves', async () => {
   await fc.assert(fc.asyncProperty(fc.integer({ min: 2, max: 3 }), commands, runCommands), {
     numRuns: 10,
-    // Looking for a shorter counterexample may take longer than the test may: then the shortest so far is reported.
+    // Shrinking may take longer than the test's timeout: then the shortest counterexample so far is reported.
     plugins: [fc.interruptAfterTimeLimit(100_000, { failOnInterrupt: true })],
   });
 }, 120_000);

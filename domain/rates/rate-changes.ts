@@ -24,9 +24,10 @@ import { toRateChangeViews } from './rate-views.ts';
 import { setRate } from './set-rate.ts';
 
 /**
- * Asks for a rate, in the transaction of `em`. With no guard-rail hit and no time given it is in force at once; with a time
- * it is scheduled; with a guard-rail hit it waits for another person. @throws Failure `rate_change_open` with the `changeId`
- * in the way, `rate_reason_required` with the `guardRails` hit.
+ * Proposes a rate, in the transaction of `em`. Without a guard-rail hit it is in force at once, or scheduled if a time
+ * is given; with a guard-rail hit it waits for another person.
+ * @throws Failure `rate_change_open` with the `changeId` of the open one, `rate_reason_required` with the `guardRails`
+ * hit.
  */
 export async function proposeRateChange(
   em: EntityManager,
@@ -67,9 +68,9 @@ export async function proposeRateChange(
 }
 
 /**
- * The second person's agreement: puts the rate in force, or on schedule while its time has not come. The guard-rails are
- * evaluated again, and the agreement is recorded with all that were hit. @throws Failure `not_found`, `rate_change_closed`,
- * `second_person_needed`.
+ * Confirms a change as the second person: puts the rate in force, or on schedule if it is not due. The guard-rails are
+ * evaluated again, and the confirmation is recorded with all that were hit.
+ * @throws Failure `not_found`, `rate_change_closed`, `second_person_needed`.
  */
 export async function confirmRateChange(
   em: EntityManager,
@@ -111,8 +112,8 @@ export async function declineRateChange(
 }
 
 /**
- * Puts a scheduled change in force if its time has come; does nothing otherwise, so it may be asked for any number of times.
- * Guard-rails that are hit by now and that no second person has agreed to make it wait for one.
+ * Activates a scheduled change if it is due; does nothing otherwise, so it can be called any number of times. New
+ * guard-rail hits that no second person has accepted make it wait for one.
  */
 export async function activateDueRateChange(
   em: EntityManager,
@@ -139,17 +140,17 @@ export async function activateDueRateChange(
   await followUp(em, change, at);
 }
 
-/** Ids of scheduled changes whose time has come. */
+/** Ids of due scheduled changes. */
 export async function dueRateChanges(em: EntityManager, at: Date): Promise<bigint[]> {
   return (await findDueRateChanges(em, at)).map(({ id }) => id);
 }
 
-/** Closes changes that waited a day for a second person in vain. */
+/** Closes changes that were not confirmed within a day. */
 export async function expireRateChanges(em: EntityManager, at: Date): Promise<void> {
   await pushChanges(em, await expireUnconfirmed(em, new Date(at.getTime() - confirmationMs)));
 }
 
-/** Closes changes of a person that wait for a second one, because they may not set rates any more. */
+/** Closes a user's unconfirmed changes, because they may no longer set rates. */
 export async function endRateChangesOf(em: EntityManager, personId: string): Promise<void> {
   await lockRateChanges(em);
   await pushChanges(em, await expireUnconfirmedOf(em, personId));
@@ -161,8 +162,8 @@ async function pushChanges(em: EntityManager, ids: readonly bigint[]): Promise<v
 }
 
 /**
- * Does something to a change in one transaction. A refusal because of a change says what became of it and carries the
- * `change` as it is now. @throws Failure
+ * Acts on a change in one transaction. A failure because of another change carries the current `change`.
+ * @throws Failure
  */
 export async function attemptRateChange<Result>(
   database: Database,
@@ -184,7 +185,7 @@ function activatedOrScheduled(change: RateChange, at: Date): RateChangeOutcome {
   return isDue(change, at) ? { state: 'activated', activatedAt: at } : { state: 'scheduled' };
 }
 
-/** What follows from a change's new state: a rate in force, a job for its time, an e-mail to who may confirm, a push. */
+/** Applies a change's new state: a rate in force, a job for its time, an e-mail to admins who may confirm, a push. */
 async function followUp(em: EntityManager, change: RateChange, at: Date): Promise<RateChange> {
   const { id, state, currency, rate, proposedById, activateAt } = change;
   if (state === 'activated') await setRate(em, { currency, rate, setById: proposedById, at, changeId: id });
@@ -215,7 +216,7 @@ const closed = ({ id }: RateChange) => new Failure('rate_change_closed', { chang
 
 const isDue = ({ activateAt }: RateChange, at: Date) => !activateAt || activateAt <= at;
 
-/** Too late to confirm, though nothing has closed it yet. */
+/** Too late to confirm, even if it is not closed yet. */
 const isExpired = ({ state, awaitingSince }: RateChange, at: Date) =>
   state === 'awaiting_confirmation' && !!awaitingSince && at.getTime() - awaitingSince.getTime() >= confirmationMs;
 

@@ -13,7 +13,7 @@ import { findOpenRateChange } from './rate-change.repository.ts';
 import type { RateRules } from './rate-rules.ts';
 import { toRateChangeViews, toRateView } from './rate-views.ts';
 
-/** What an admin decides on: our rates, the market's, what we would propose, and open changes. */
+/** The data for an admin's rate decisions: our rates, the market's, our proposals, and open changes. */
 export async function readRateManagement(em: EntityManager, rules: RateRules, now: Date): Promise<RateManagementView> {
   const references = await marketReferences(em, now, rules.everyMs);
   const read = (currency: SendCurrency) => readCurrency(em, { currency, reference: references[currency], rules, now });

@@ -62,7 +62,7 @@ const pauses = () => database.fork().find(RatePause, {}, { orderBy: { id: 'asc' 
 const mails = (kind: string) => database.fork().find(Email, { kind });
 
 describe('payments in a currency', () => {
-  test('pause when neither an admin nor the market updated its rate for more than a day, to the millisecond', async () => {
+  test('pause to the millisecond when neither an admin nor the market has updated the rate for a day', async () => {
     await set('USD', start);
     await set('EUR', hoursOn(3));
     expect(await paused(hoursOn(24))).toEqual({ USD: false, EUR: false });
@@ -72,7 +72,7 @@ describe('payments in a currency', () => {
     expect(await paused(hoursOn(28))).toEqual({ USD: false, EUR: true });
   });
 
-  test('do not pause while the market updates its rate, and outliers update nothing', async () => {
+  test('do not pause while the market updates the rate, and outliers do not update it', async () => {
     await set('USD', start);
     await collect(hoursOn(10), [reference('dolarApi', 11_500_000n)]);
     expect((await currentRate(database.fork(), 'USD', moment(hoursOn(11))))?.marketUpdatedAt).toEqual(hoursOn(10));
@@ -87,7 +87,7 @@ describe('payments in a currency', () => {
     expect((await paused(hoursOn(34, 1))).USD).toBe(true);
   });
 
-  test('of euros go on with figures of the dollar once there is an ECB fixing, or with a rate of their own', async () => {
+  test('in euros resume with dollar figures once there is an ECB fixing, or with a separate rate', async () => {
     await set('USD', start);
     // Derived, and as old as the dollar's.
     expect(await paused(hoursOn(25))).toEqual({ USD: true, EUR: true });
@@ -102,7 +102,7 @@ describe('payments in a currency', () => {
 });
 
 describe('the record of pauses', () => {
-  test('has each pause once, from its beginning, however many jobs run at once, and notifies every admin once', async () => {
+  test('has each pause once, from its start, however many jobs run concurrently, and notifies every admin once', async () => {
     await set('USD', start);
     await set('EUR', hoursOn(20));
     await watch(hoursOn(24));
@@ -114,7 +114,7 @@ describe('the record of pauses', () => {
     const written = await mails('rates_paused');
     expect(written.map(({ userId }) => userId).sort()).toEqual([...adminIds].sort());
     expect(written[0]?.data).toEqual({ currency: 'USD', lastUpdatedAt: start.toISOString() });
-    // Open browsers are told by this one push.
+    // This one push notifies open browsers.
     expect(await database.fork().count(OutboxRow, { name: 'rate-changed' })).toBe(1);
   });
 
@@ -127,7 +127,7 @@ describe('the record of pauses', () => {
     await watch(hoursOn(25));
     await database.fork().nativeDelete(OutboxRow, {});
     await update();
-    // The update requests the job and notifies every browser itself.
+    // The update adds the job and notifies every browser itself.
     expect(await database.fork().count(OutboxRow, { name: 'watch-rates' })).toBe(1);
     expect(await database.fork().count(OutboxRow, { name: 'rate-changed' })).toBe(1);
     await Promise.all([watch(hoursOn(30)), watch(hoursOn(30)), watch(hoursOn(30))]);
@@ -138,7 +138,7 @@ describe('the record of pauses', () => {
     expect(await mails('rates_paused')).toHaveLength(2 * adminIds.length);
   });
 
-  test('opens no pause while a run asks the sources, unless that run lost its worker', async () => {
+  test('opens no pause during a run, unless the run lost its worker', async () => {
     await set('USD', start);
     await set('EUR', hoursOn(24));
     await database.transaction((em) => openRateRun(em, { trigger: 'scheduled', everyMs: 2 * hourMs, at: hoursOn(25) }));

@@ -9,16 +9,16 @@ import { isRateRunUnderWay } from '../rate-sources/rate-run.repository.ts';
 import { type CurrentRate, currentRate, lastUpdatedAt, type RateMoment } from './current-rates.ts';
 import { closeRatePause, openRatePause } from './rate.repository.ts';
 
-/** Job: records which currencies' payments pause or go on, and notifies admins and browsers. */
+/** Job: records which currencies' payments pause or resume, and notifies admins and browsers. */
 export async function watchRates(context: JobContext): Promise<void> {
   const moment = { now: context.now(), pauseAfterMs: context.pauseAfterMs };
   await context.database.transaction((em) => recordPauses(em, moment));
 }
 
 /**
- * Brings the record of pauses in line with what `currentRate` computes, in the transaction of `em`: a pause that began is
- * recorded once (by the unique index on open ones), one that ended is closed once, and each time browsers and admins are
- * notified. No pause is recorded while the sources are being asked: their answers may end it.
+ * Updates the record of pauses to the result of `currentRate`, in the transaction of `em`: a pause that started is
+ * recorded once (by the unique index on open ones), one that ended is closed once, and each time browsers and admins
+ * are notified. No pause is recorded during a run, whose results may end it.
  */
 export async function recordPauses(em: EntityManager, moment: RateMoment): Promise<void> {
   const isAsking = await isRateRunUnderWay(em, moment.now);
@@ -35,7 +35,7 @@ async function recordPause(em: EntityManager, rate: CurrentRate, at: Date): Prom
   const id = await openRatePause(em, currency, pausesAt);
   if (id === null) return;
   addPush(em, 'rate-changed', {});
-  // A derived euro whose EUR/USD fixing ended knows nothing newer than that end, whatever the dollar does.
+  // A derived euro whose fixing expired was last updated at that time, whatever the dollar does.
   const updatedAt = earliest(lastUpdatedAt(rate), pausesAt);
   const data = { currency, lastUpdatedAt: updatedAt.toISOString() };
   await addEmailToAdmins(em, { kind: 'rates_paused', key: `rates_paused-${id}`, data, at });

@@ -1,11 +1,11 @@
-/** How rates are kept current, proposed and changed: a part of the configuration. */
+/** Configuration of how rates are kept current, proposed and changed. */
 export interface RateRules {
-  /** How often sources are asked, in ms: a figure that is much older is no reference. */
+  /** Interval of the runs, in ms: a much older figure is no reference. */
   readonly everyMs: number;
-  /** After how long without an update from the market or an admin payments in a currency pause, in ms. */
+  /** Time without an update by the market or an admin after which payments in a currency pause, in ms. */
   readonly pauseAfterMs: number;
-  /** How far below the market reference the proposed rate lies. */
+  /** Margin between the market reference and the proposed rate. */
   readonly marginBasisPoints: bigint;
-  /** The largest change of a rate, within a day, that one admin may make alone. */
+  /** The largest change of a rate within a day that one admin may make alone. */
   readonly maxStepBasisPoints: bigint;
 }

@@ -66,14 +66,14 @@ const on = (points: readonly RatePoint[], ...days: string[]) =>
   days.map((day) => points.find(({ date }) => date === `2026-11-${day}`));
 const empty = { ours: null, reference: null, competitors: {} };
 
-test('the rate series has a point for every day of La Paz up to today, also when nothing is known', async () => {
+test('the rate series has a point for every day of La Paz up to today, even without data', async () => {
   const points = await series('USD');
   expect(points[0]).toEqual({ date: '2026-10-23', ...empty });
   expect(points[29]).toEqual({ date: '2026-11-21', ...empty });
   expect(new Set(points.map(({ date }) => date)).size).toBe(30);
 });
 
-test('our rate in the series is what was in force when the day ended in La Paz, carried on until it changes', async () => {
+test('our rate in the series is the one in force at the end of the day in La Paz, until it changes', async () => {
   await set('USD', '11.00', '2025-01-01T12:00:00Z');
   await set('USD', '11.20', '2026-11-18T12:00:00Z');
   await set('USD', '11.30', '2026-11-19T03:59:59.999Z');
@@ -86,7 +86,7 @@ test('our rate in the series is what was in force when the day ended in La Paz, 
   );
 });
 
-test('a euro in the series follows the dollar through the last ECB fixing until it has a rate of its own', async () => {
+test('a euro in the series follows the dollar through the last ECB fixing until it has a separate rate', async () => {
   await set('USD', '11.00', '2026-11-10T12:00:00Z');
   await observe(
     { source: 'ecb', pair: 'EUR/USD', at: '2026-11-17T12:00:00Z', rate: '1.10' },
@@ -105,7 +105,7 @@ test('a euro in the series follows the dollar through the last ECB fixing until 
 test('the reference in the series gives every source one vote a day and leaves outliers out', async () => {
   const pair = 'USD/BOB' as const;
   await observe(
-    // Many words of one source are still one vote: medians 12, 10 and 11.
+    // Several figures of one source are one vote: medians 12, 10 and 11.
     ...['12.00', '12.00', '12.10'].map((text) => {
       return { source: 'binanceP2p' as const, pair, at: '2026-11-20T12:00:00Z', rate: text };
     }),
@@ -120,7 +120,7 @@ test('the reference in the series gives every source one vote a day and leaves o
   );
   const points = await series('USD');
   expect(on(points, '19', '20', '21').map((point) => point?.reference)).toEqual([null, rate('11.00'), rate('11.60')]);
-  // The euro: through the dollar on the 20th, with a source of its own on the 21st.
+  // The euro: through the dollar on the 20th, with a direct source on the 21st.
   expect(on(await series('EUR'), '19', '20', '21').map((point) => point?.reference)).toEqual([
     null,
     rate('13.20'),
@@ -128,7 +128,7 @@ test('the reference in the series gives every source one vote a day and leaves o
   ]);
 });
 
-test("a competitor's own site counts before a comparison in the series, and a day without prices stays empty", async () => {
+test("a competitor's own site takes precedence over a comparison in the series, and a day without prices stays empty", async () => {
   const pair = 'USD/BOB' as const;
   const [monday, tuesday] = ['2026-11-16T12:00:00Z', '2026-11-17T12:00:00Z'];
   await observe(
@@ -151,7 +151,7 @@ test("a competitor's own site counts before a comparison in the series, and a da
   ]);
 });
 
-test('who collected the history is named where a series shows it, and nowhere else', async () => {
+test('the history’s collectors are credited only where a series shows it', async () => {
   const year = () => rateSeries(database.fork(), { currency: 'USD', days: 365, now });
   await observe({ source: 'binanceP2p', pair: 'USD/BOB', at: '2026-08-20T16:00:00Z', rate: '11.00' });
   expect(await showsDollarHistory(database.fork(), await year())).toBe(false);

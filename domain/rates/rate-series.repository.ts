@@ -5,15 +5,15 @@ import { dayMs, laPazDay, laPazZone } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { dollarHistoryHash, historyEnd } from '../rate-sources/dollar-history.ts';
 
-/** One day of La Paz in the history of a currency's rate. Null where nothing is known. */
+/** One day of La Paz in the history of a currency's rate. Null where unknown. */
 export interface RatePoint {
   /** "YYYY-MM-DD". */
   readonly date: string;
-  /** In force when the day ended, or now. */
+  /** In force at the end of the day, or now. */
   readonly ours: Rate | null;
   /** Median of the medians of that day's reference sources. */
   readonly reference: Rate | null;
-  /** Median of each one's prices of that day; its own site counts before a comparison. */
+  /** Median of each one's prices of that day; its own site takes precedence over a comparison. */
   readonly competitors: Partial<Record<Competitor, Rate>>;
 }
 
@@ -26,7 +26,7 @@ interface Days {
 }
 
 /**
- * The last `days` days up to today, oldest first, a point for every one. A euro without a rate of its own followed the
+ * The last `days` days up to today, oldest first, with a point for each. A euro without a separate rate followed the
  * dollar through the ECB's last fixing by then; before the first one it has no figure.
  */
 export async function rateSeries(
@@ -49,7 +49,7 @@ export async function rateSeries(
   });
 }
 
-/** Whether a series shows figures of the history that others collected, who are to be named then. */
+/** Whether a series shows historical figures collected by others, who must then be credited. */
 export async function showsDollarHistory(em: EntityManager, points: readonly RatePoint[]): Promise<boolean> {
   if (!points.some(({ date, reference }) => reference !== null && date <= historyEnd)) return false;
   const found = await em.execute(
@@ -75,7 +75,7 @@ async function ratesSet(em: EntityManager, currency: SendCurrency, days: Days): 
   return lastKnown(em, `select id, rate, created_at as at from rate where currency = '${currency}'`, days);
 }
 
-/** Dollars per euro as the ECB had last fixed them by the end of each day, however long ago. */
+/** The last ECB fixing in dollars per euro by the end of each day, regardless of age. */
 async function eurUsdFixings(em: EntityManager, days: Days): Promise<ByDay> {
   const fixings = `select id, rate, observed_at as at from rate_observation
     where kind = 'reference' and pair = 'EUR/USD' and source = 'ecb' and not outlier`;
@@ -85,7 +85,9 @@ async function eurUsdFixings(em: EntityManager, days: Days): Promise<ByDay> {
   return lastKnown(em, within, days, [days.first, days.first]);
 }
 
-/** Of append-only rows the last one by the end of each day. Ids grow with time: the newest so far is the largest so far. */
+/**
+ * The last of append-only rows by the end of each day. Ids grow with time, so the newest so far is the largest so far.
+ */
 async function lastKnown(
   em: EntityManager,
   rowsSql: string,
@@ -122,7 +124,7 @@ async function references(em: EntityManager, pair: RatePair, { first }: Days): P
   );
 }
 
-/** Each competitor's price on each day, whatever the amount. */
+/** Each competitor's price on each day, for any amount. */
 async function competitorPrices(
   em: EntityManager,
   currency: SendCurrency,

@@ -53,7 +53,7 @@ export function toQuoteView(
   };
 }
 
-/** API representation of changes, in their order, with the names of who asked and who decided. */
+/** API representation of changes, in their order, with the names of author and decider. */
 export async function toRateChangeViews(em: EntityManager, changes: readonly RateChange[]): Promise<RateChangeView[]> {
   const ids = new Set(changes.flatMap(({ proposedById, decidedById }) => [proposedById, decidedById ?? []].flat()));
   const users = await findUsersById(em, [...ids]);

@@ -21,7 +21,7 @@ export const RateEntry = defineEntity({
 });
 export type RateEntry = InferEntity<typeof RateEntry>;
 
-/** A request to set a rate, with its reason, the guard-rails it hit and who agreed. */
+/** A request to set a rate, with its reason, the guard-rails it hit and its approver. */
 export const RateChange = defineEntity({
   name: 'RateChange',
   tableName: 'rate_change',
@@ -29,7 +29,7 @@ export const RateChange = defineEntity({
     id: p.bigint().primary().autoincrement(),
     currency: p.enum(sendCurrencies),
     rate: p.bigint().$type<Rate>(),
-    /** In force when it was requested. */
+    /** The rate in force when it was requested. */
     previousRate: p.bigint().$type<Rate>().nullable(),
     state: p.enum(['awaiting_confirmation', 'scheduled', 'activated', 'declined', 'cancelled', 'expired'] as const),
     proposedById: p.uuid(),
@@ -47,7 +47,7 @@ export const RateChange = defineEntity({
 });
 export type RateChange = InferEntity<typeof RateChange>;
 
-/** A time during which a currency's rate was stale and payments in it were refused. */
+/** A period in which a currency's rate was stale and payments in it were rejected. */
 export const RatePause = defineEntity({
   name: 'RatePause',
   tableName: 'rate_pause',

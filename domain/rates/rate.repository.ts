@@ -3,15 +3,15 @@ import type { Rate } from '#core/rates/rate';
 import type { EntityManager } from '#platform/database/database';
 import { RateEntry, RatePause } from './rate.entity.ts';
 
-/** The rate of a currency that was set last; null while none was. */
+/** The last rate set for a currency, or null. */
 export function newestRate(em: EntityManager, currency: SendCurrency): Promise<RateEntry | null> {
   return em.findOne(RateEntry, { currency }, { orderBy: { id: 'desc' } });
 }
 
-/** SQL: the id of the rate that was set last, of any currency. */
+/** SQL: the id of the last rate set, of any currency. */
 export const newestRateIdSql = '(select max(id) from rate)';
 
-/** SQL: the rate of a currency that was set last, as JSON; null while none was. */
+/** SQL: the last rate set for a currency, as JSON, or null. */
 export const newestRateSql = (currency: SendCurrency): string => `(
   select jsonb_build_object('rate', rate::text, 'createdAt', created_at) from rate where currency = '${currency}' order by id desc limit 1)`;
 
@@ -28,16 +28,16 @@ export function addRate(
   em.persist(em.create(RateEntry, rate));
 }
 
-/** A rate that was in force, and whether two persons had agreed on it. */
+/** A rate that was in force, and whether two people had approved it. */
 interface PastEntry {
   readonly id: bigint;
   readonly rate: Rate;
   readonly agreedByTwo: boolean;
-  /** Whether it was in force at the start of the time asked for. */
+  /** Whether it was in force at the start of the requested time. */
   readonly atStart: boolean;
 }
 
-/** A currency's own rates since a moment, oldest first, with the one that was in force then. */
+/** A currency's separate rates since a moment, oldest first, with the one in force then. */
 export async function ratesSince(em: EntityManager, currency: SendCurrency, since: Date): Promise<PastEntry[]> {
   const rows: { id: string; rate: string; agreed: boolean; before: boolean }[] = await em.execute(
     `select rate.id, rate.rate, change.decided_by_id is not null as agreed, rate.created_at <= ? as before
@@ -55,14 +55,14 @@ export async function ratesSince(em: EntityManager, currency: SendCurrency, sinc
   }));
 }
 
-/** Opens a pause unless one of the currency is open. @returns its id, or null. */
+/** Opens a pause unless the currency already has one. @returns its id, or null. */
 export async function openRatePause(em: EntityManager, currency: SendCurrency, pausedAt: Date): Promise<string | null> {
   const insert = em.createQueryBuilder(RatePause).insert({ currency, pausedAt }).onConflict().ignore().returning('id');
   const rows: { id: string | bigint }[] = await insert.execute('all');
   return rows[0] ? String(rows[0].id) : null;
 }
 
-/** Closes a currency's open pause. @returns it, or null when none is open. */
+/** Closes and returns a currency's open pause, or null. */
 export async function closeRatePause(
   em: EntityManager,
   currency: SendCurrency,

@@ -13,9 +13,9 @@ interface NewRate {
 }
 
 /**
- * Puts a rate in force from `at` on and notifies everybody who follows it, in the transaction of `em`. A person's change passes
- * through rate-changes.ts and brings its id. Without one (an installation's first rates) a change without guard-rails is
- * recorded, so that the history is complete either way.
+ * Puts a rate in force from `at` on and notifies all subscribers, in the transaction of `em`. An admin's change goes
+ * through rate-changes.ts and provides its id. Without one (an installation's first rates) a change without guard-rails
+ * is recorded, so that the history is complete either way.
  */
 export async function setRate(em: EntityManager, input: NewRate & { readonly changeId?: bigint }): Promise<void> {
   const { currency, rate, setById, at } = input;

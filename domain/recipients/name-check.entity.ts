@@ -1,35 +1,35 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { nameCheckStatusNames } from '#core/recipients/name-check';
 
-/** A question to the bank whether an account is in a recipient's name. Only `name-check.repository.ts` changes it. */
+/** A query to the bank whether an account is in a recipient's name. Only `name-check.repository.ts` changes it. */
 export const NameCheck = defineEntity({
   name: 'NameCheck',
   tableName: 'name_check',
   properties: {
-    /** The bank knows the question by it, however often it is asked. */
+    /** Idempotency key of the query at the bank. */
     id: p.uuid().primary(),
     recipientId: p.uuid(),
     userId: p.uuid(),
-    /** What was asked. A recipient with another name or account is asked about anew. */
+    /** The queried name and account. A change of either causes a new query. */
     name: p.text(),
     bankName: p.text(),
-    /** Its end (domain/personal-data.ts), with what is encrypted of it, and what equal accounts share. */
+    /** Last digits (domain/personal-data.ts), the encrypted number, and the hash that equal accounts share. */
     bankAccount: p.text(),
     sealed: p.text().nullable(),
     accountHash: p.text().nullable(),
     status: p.enum(nameCheckStatusNames),
-    /** The bank's name of the account, masked. */
+    /** The account holder's name according to the bank, masked. */
     bankSays: p.text().nullable(),
-    /** Jobs that were added for it. */
+    /** Number of jobs added for it. */
     dispatch: p.integer().default(1),
-    /** Attempts that were begun. */
+    /** Number of attempts started. */
     attempts: p.integer(),
-    /** When it is attempted next; null when it is not. */
+    /** When the next attempt is due; null: none. */
     nextAttemptAt: p.datetime().nullable(),
     lastError: p.text().nullable(),
     askedAt: p.datetime(),
     answeredAt: p.datetime().nullable(),
-    /** When the sender said that the name is right all the same. */
+    /** When the sender confirmed the name despite the mismatch. */
     confirmedAt: p.datetime().nullable(),
   },
   indexes: [

@@ -10,7 +10,7 @@ import type { Recipient } from './recipient.entity.ts';
 
 export type { NameCheck } from './name-check.entity.ts';
 
-/** Questions to the bank as rows that jobs ask. */
+/** Name checks as rows processed by jobs. */
 export const nameCheckRows: RowTable = {
   entity: NameCheck,
   key: 'id',
@@ -18,25 +18,25 @@ export const nameCheckRows: RowTable = {
   transferSql: 'null',
 };
 
-/** Name and account that the bank is asked about; the account by its hash, or by itself in a row of before. */
-export type AskedAccount = Pick<Recipient, 'name' | 'bankName' | 'bankAccount'> & {
+/** Name and account of a query; the account by its hash, or in full in older rows. */
+export type QueriedAccount = Pick<Recipient, 'name' | 'bankName' | 'bankAccount'> & {
   readonly accountHash?: string | null;
 };
 
-/** Statuses after which the bank may be asked the same again. */
+/** Statuses after which the same query may be repeated. */
 const unanswered: readonly NameCheckStatus[] = ['unavailable', 'withdrawn'];
 
-/** What the bank was asked last of a recipient with this name and account, or null. */
+/** The last query about a recipient with this name and account, or null. */
 export function findNameCheck(
   em: EntityManager,
   recipientId: string,
-  { name, bankName, bankAccount, accountHash: known }: AskedAccount,
+  { name, bankName, bankAccount, accountHash: known }: QueriedAccount,
 ): Promise<NameCheck | null> {
-  const asked = { recipientId, name, bankName, accountHash: known ?? accountHash(em, bankAccount) };
-  return em.findOne(NameCheck, asked, { orderBy: { askedAt: 'desc' } });
+  const account = { recipientId, name, bankName, accountHash: known ?? accountHash(em, bankAccount) };
+  return em.findOne(NameCheck, account, { orderBy: { askedAt: 'desc' } });
 }
 
-/** The same of several recipients as they are now, by their ids: two statements for all of them. */
+/** `findNameCheck` for the current data of several recipients, by recipient id, in two statements. */
 export async function findNameChecks(
   em: EntityManager,
   recipientIds: readonly string[],
@@ -54,9 +54,9 @@ export async function findNameChecks(
 }
 
 /**
- * Opens the question to the bank whether a recipient's account is in its name, unless it was asked that; in the transaction of `em` that has the lock
- * of the sender's row. What was asked of an earlier name or account, and is not answered yet, is withdrawn. Returns since when there is room for
- * another question when the sender's are used up, null otherwise.
+ * Opens a query to the bank whether a recipient's account is in its name, unless the same was already queried; in the
+ * transaction of `em`, which holds the lock of the sender's row. Unanswered queries about an earlier name or account
+ * are withdrawn. If the sender's queries are used up, returns the time after which the limit counts; otherwise null.
  */
 export async function openNameCheck(em: EntityManager, recipient: Recipient, at: Date): Promise<Date | null> {
   const { id: recipientId, userId, name, bankName } = recipient;
@@ -73,15 +73,15 @@ export async function openNameCheck(em: EntityManager, recipient: Recipient, at:
     ...{ ci: '', phone: '' },
     bankAccount: (await readNumbers(em, `recipient:${recipientId}`, recipient)).bankAccount,
   });
-  const asked = { id, recipientId, userId, name, bankName, bankAccount, sealed, accountHash: hashes.account };
+  const account = { id, recipientId, userId, name, bankName, bankAccount, sealed, accountHash: hashes.account };
   const open = { status: 'pending', dispatch: 1, attempts: 0, nextAttemptAt: at, askedAt: at } as const;
-  em.persist(em.create(NameCheck, { ...asked, ...open }));
+  em.persist(em.create(NameCheck, { ...account, ...open }));
   dispatchRow(em, 'check-account-name', { id, dispatch: 1 });
   await em.flush();
   return null;
 }
 
-/** The bank's answer about a recipient who is removed or has another account is not waited for; that to `kept` is. */
+/** Withdraws pending queries about a recipient that was removed or has another account, except `kept`. */
 export async function withdrawNameChecks(
   em: EntityManager,
   recipientId: string,
@@ -91,13 +91,13 @@ export async function withdrawNameChecks(
   await em.nativeUpdate(NameCheck, pending, { status: 'withdrawn', nextAttemptAt: null });
 }
 
-/** Writes down that the sender says that the name is right. Returns whether that was asked and not said yet. */
+/** Records the sender's confirmation of a name. Returns whether it was needed and is new. */
 export async function confirmNameCheck(em: EntityManager, { id }: NameCheck, at: Date): Promise<boolean> {
   const open = { id, status: { $in: ['close', 'different'] as NameCheckStatus[] }, confirmedAt: null };
   return (await em.nativeUpdate(NameCheck, open, { confirmedAt: at })) > 0;
 }
 
-/** Begins an attempt at a question for its job, in the transaction of `em`; see `beginAttempt`. */
+/** Starts an attempt at a query for its job, in the transaction of `em`; see `beginAttempt`. */
 export function beginNameCheck(
   em: EntityManager,
   { id, dispatch }: RowJobData,
@@ -106,13 +106,13 @@ export function beginNameCheck(
   return beginAttempt(em, NameCheck, { id }, { dispatch, now });
 }
 
-/** The result of an attempt. Without a status it is attempted again. */
+/** The result of an attempt. Without a status it is retried. */
 export type NameCheckResult = Pick<NameCheck, 'lastError' | 'nextAttemptAt'> &
   Partial<Pick<NameCheck, 'status' | 'bankSays' | 'answeredAt'>>;
 
 /**
- * Writes the result of an attempt, in the transaction of `em` that has the lock of the recipient's row. Returns false, with nothing written, when
- * another attempt was begun or the question withdrawn since.
+ * Records the result of an attempt, in the transaction of `em`, which holds the lock of the recipient's row. Returns
+ * false, with nothing written, when another attempt has started or the query was withdrawn since.
  */
 export async function writeNameCheck(
   em: EntityManager,
@@ -122,7 +122,7 @@ export async function writeNameCheck(
   return (await em.nativeUpdate(NameCheck, { id, dispatch, attempts, status: 'pending' }, result)) > 0;
 }
 
-/** Has the bank asked again what it gave no answer to, in the transaction of `em`; false for any other question. */
+/** Repeats an unanswered query, in the transaction of `em`; false for any other. */
 export async function retryNameCheck(em: EntityManager, id: string, at: Date): Promise<boolean> {
   const changes = { status: 'pending', nextAttemptAt: at, attempts: 0 } as const;
   const changed = await em.nativeUpdate(NameCheck, { id, status: 'unavailable' }, changes);

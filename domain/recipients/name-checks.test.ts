@@ -23,7 +23,7 @@ const transfers = useTransferFixture();
 let bank: TestBank;
 let context: JobContext;
 let now = testMoment;
-/** Each test has a sender of its own. */
+/** Each test has a separate sender. */
 let userId: string;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterEach(async () => {
   bank.clearFaults();
   bank.setMode({});
   bank.calls.length = 0;
-  // The next test answers none of what a test left open.
+  // Discards queries that a previous test left open.
   await transfers.database
     .fork()
     .execute(`update name_check set status = 'withdrawn', next_attempt_at = null where status = 'pending'`);
@@ -58,11 +58,11 @@ async function see(id: string) {
 const change = (id: string, changes: object) =>
   transfers.database.transaction((em) => changeRecipient(em, { userId, id, input: { ...input, ...changes }, at: now }));
 
-/** The last question about a recipient. */
+/** The last query about a recipient. */
 const questionOf = (recipientId: string) =>
   transfers.database.fork().findOneOrFail(NameCheck, { recipientId }, { orderBy: { askedAt: 'desc' } });
 
-test('the bank is asked once who owns a new account, and browsers learn the answer', async () => {
+test('the bank is queried once about a new account, and browsers get the answer', async () => {
   const id = await add();
   const { id: checkId } = await questionOf(id);
   const jobs = await transfers.database.fork().find(OutboxRow, { name: 'check-account-name', data: { id: checkId } });
@@ -80,7 +80,7 @@ test('the bank is asked once who owns a new account, and browsers learn the answ
   expect(pushes.map(({ data }) => data)).toEqual([{ recipientId: id }]);
 });
 
-test('an attempt that another one, or another job, has overtaken writes nothing', async () => {
+test('an attempt that another attempt or job has overtaken writes nothing', async () => {
   const overtakenBy = (other: () => Promise<unknown>): JobContext => {
     const askName: JobContext['bank']['askName'] = async (inquiry, key) => {
       await other();
@@ -110,7 +110,7 @@ test('an attempt that another one, or another job, has overtaken writes nothing'
   expect((await see(other)).nameCheck?.status).toBe('match');
 });
 
-test('a question whose every attempt killed its process is given up', async () => {
+test('a query whose every attempt crashed the process is given up', async () => {
   const id = await add();
   const { id: checkId } = await questionOf(id);
   await transfers.database.fork().nativeUpdate(NameCheck, { id: checkId }, { attempts: maxNameCheckAttempts });
@@ -125,7 +125,7 @@ test.each([
   ['no_match', 'different', 'J*** R*** T***'],
   ['not_supported', 'unsupported', null],
 ] as const)(
-  'a bank that answers %s has the account %s, and no more than initials are kept',
+  'a bank that answers %s has the account %s, and only initials are stored',
   async (names, status, bankSays) => {
     bank.setMode({ names });
     const id = await add();
@@ -134,7 +134,7 @@ test.each([
   },
 );
 
-test('a process that dies after it asked leaves the question to another one, which asks it under the same key', async () => {
+test('a query whose process died after sending it is repeated by another one under the same key', async () => {
   const id = await add();
   const { id: checkId } = await questionOf(id);
   const job = { id: checkId, dispatch: 1 };
@@ -151,7 +151,7 @@ test('a process that dies after it asked leaves the question to another one, whi
   expect(new Set(bank.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
 });
 
-test('a bank that fails is asked again until the attempts are used up, and then only when the sender wants it', async () => {
+test('a failing query is retried until the attempts are used up, and then only at the sender’s request', async () => {
   const id = await add();
   const job = { id: (await questionOf(id)).id, dispatch: 1 };
   bank.failCalls(() => ({ kind: 'error', status: 503 }));
@@ -160,7 +160,7 @@ test('a bank that fails is asked again until the attempts are used up, and then 
     expect(again).toEqual({ at: expect.any(Date), error: expect.any(String) });
     const at = again?.at as Date;
     expect(at > now).toBe(true);
-    // Too early it asks nothing.
+    // Too early, it does nothing.
     expect(await checkAccountName(context, job)).toEqual({ at });
     expect((await see(id)).nameCheck?.status).toBe('pending');
     now = at;
@@ -176,7 +176,7 @@ test('a bank that fails is asked again until the attempts are used up, and then 
   expect((await see(id)).nameCheck?.status).toBe('match');
 });
 
-test('a slow answer about an account that was changed or removed says nothing of the new one', async () => {
+test('a slow answer about a changed or removed account is not applied to the new one', async () => {
   const id = await add();
   const slow: JobContext['bank'] = {
     ...context.bank,
@@ -204,7 +204,7 @@ test('a slow answer about an account that was changed or removed says nothing of
   expect(bank.calls).toEqual([]);
 });
 
-test('only another name or account is asked about, and an account changed back keeps its answer', async () => {
+test('only a new name or account is queried, and an account changed back keeps its answer', async () => {
   const id = await add();
   await askDueNames(context);
   await change(id, { phone: '71111111' });
@@ -215,7 +215,7 @@ test('only another name or account is asked about, and an account changed back k
   expect(bank.calls).toHaveLength(1);
 });
 
-test('a sender learns of so many accounts a day and no more', async () => {
+test('the number of queries per sender and day is limited', async () => {
   const id = await add();
   for (let count = 1; count < maxNameChecksPerDay + 2; count += 1) {
     later(secondMs);
@@ -228,7 +228,7 @@ test('a sender learns of so many accounts a day and no more', async () => {
   expect((await ask()).nameCheck?.status).toBe('pending');
 });
 
-test('admins who decide about a transfer see that its account is in another name, as soon as the bank says so', async () => {
+test('admins reviewing a transfer see that its account is in another name, as soon as the bank reports it', async () => {
   bank.setMode({ names: 'no_match' });
   const id = await add();
   const recipient = await findRecipient(transfers.database.fork(), userId, id);

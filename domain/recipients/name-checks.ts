@@ -13,23 +13,24 @@ import { lockUser } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { BankRefusedRequestError } from '../payouts/bank.ts';
 import { readNumbers } from '../personal-data.ts';
-import { touchReviewsOf } from '../review/review.repository.ts';
+import { bumpReviewVersionsOf } from '../review/review.repository.ts';
 import {
-  type AskedAccount,
   beginNameCheck,
   confirmNameCheck,
   findNameCheck,
   type NameCheck,
   type NameCheckResult,
   openNameCheck,
+  type QueriedAccount,
   writeNameCheck,
 } from './name-check.repository.ts';
 import { findRecipient, lockRecipient, raiseVersion } from './recipient.repository.ts';
 import { toRecipientView } from './recipient-views.ts';
 
 /**
- * Asks the bank whether an account is in its recipient's name, once; after a crash the same question is asked again under its key. Returns when
- * its job is to come again. @throws NonRetryableError when it was given up: the sender may ask again.
+ * Queries the bank whether an account is in its recipient's name, once; after a crash the same query is repeated under
+ * its key. Returns when its job is to run again.
+ * @throws NonRetryableError when it was given up: the sender may request it again.
  */
 export async function checkAccountName(context: JobContext, job: RowJobData): Promise<JobResult> {
   const { database, now } = context;
@@ -47,14 +48,14 @@ export async function checkAccountName(context: JobContext, job: RowJobData): Pr
 async function ask(context: JobContext, check: NameCheck): Promise<NameCheckResult> {
   const { id, name, bankName, sealed, attempts } = check;
   try {
-    // Attempts that killed their process did not end.
-    if (attempts > maxNameCheckAttempts) throw new NonRetryableError('no attempt came to its end');
+    // Attempts that crashed the process also count towards the maximum.
+    if (attempts > maxNameCheckAttempts) throw new NonRetryableError('every attempt crashed');
     const hidden = { ci: '', phone: '', bankAccount: check.bankAccount, sealed: sealed ?? null };
     const { bankAccount } = await readNumbers(context.database.fork(), `name_check:${id}`, hidden);
     const answer = await context.bank.askName({ name, bankName, bankAccount }, `name:${id}`);
     return { ...readAnswer(name, answer), lastError: null, nextAttemptAt: null, answeredAt: context.now() };
   } catch (error) {
-    context.log.warn({ err: error, nameCheckId: id, attempts }, 'the bank does not say whose an account is');
+    context.log.warn({ err: error, nameCheckId: id, attempts }, 'the bank did not answer a name check');
     const lastError = classifyError(error).message;
     const isLast =
       attempts >= maxNameCheckAttempts || isNonRetryable(error) || error instanceof BankRefusedRequestError;
@@ -63,7 +64,7 @@ async function ask(context: JobContext, check: NameCheck): Promise<NameCheckResu
   }
 }
 
-/** The bank's own word on the names, or ours where it only says whose the account is. */
+/** The bank's verdict on the names, or ours if it only returns the holder's name. */
 function readAnswer(name: string, answer: NameInquiryAnswer): Pick<NameCheck, 'status' | 'bankSays'> {
   switch (answer.result) {
     case 'not_supported':
@@ -77,9 +78,12 @@ function readAnswer(name: string, answer: NameInquiryAnswer): Pick<NameCheck, 's
   }
 }
 
-/** Tells the sender, and admins who decide about transfers to the recipient, of an answer. Returns whether anything was written. */
+/**
+ * Notifies the sender, and admins who review transfers to the recipient, of an answer. Returns whether anything was
+ * written.
+ */
 async function writeResult(em: EntityManager, check: NameCheck, result: NameCheckResult, at: Date): Promise<boolean> {
-  // As every change of a recipient does: its row before its question.
+  // Locks the recipient before its check, like every change of a recipient.
   await lockRecipient(em, check.recipientId);
   if (!(await writeNameCheck(em, check, result))) return false;
   if (result.status !== undefined) await pushCheck(em, check.recipientId, at);
@@ -89,10 +93,10 @@ async function writeResult(em: EntityManager, check: NameCheck, result: NameChec
 async function pushCheck(em: EntityManager, recipientId: string, at: Date): Promise<void> {
   await raiseVersion(em, recipientId);
   addPush(em, 'recipient-changed', { recipientId });
-  await touchReviewsOf(em, recipientId, at);
+  await bumpReviewVersionsOf(em, recipientId, at);
 }
 
-/** Whose recipient is spoken of. */
+/** A sender's own recipient. */
 interface Own {
   readonly userId: string;
   readonly id: string;
@@ -100,8 +104,8 @@ interface Own {
 }
 
 /**
- * Asks the bank about a sender's own recipient who was not asked about, or got no answer; in the transaction of `em`.
- * @throws Failure `not_found`, `too_many_requests` when the questions of a day are used up.
+ * Starts a check of a sender's own recipient that has none or no answer; in the transaction of `em`.
+ * @throws Failure `not_found`, `too_many_requests` when the queries of a day are used up.
  */
 export async function checkRecipientName(em: EntityManager, { userId, id, at }: Own): Promise<RecipientView> {
   await lockUser(em, userId);
@@ -116,8 +120,9 @@ export async function checkRecipientName(em: EntityManager, { userId, id, at }: 
 }
 
 /**
- * Writes down that a sender says that a name is right although the bank has another one, in the transaction of `em`. About a recipient that changed
- * since the sender saw `version`, nothing is written. Returns the recipient as it is now. @throws Failure `not_found`.
+ * Records that a sender confirms a name although the bank has another one, in the transaction of `em`. Nothing is
+ * written if the recipient has changed since the sender saw `version`. Returns the current recipient.
+ * @throws Failure `not_found`.
  */
 export async function confirmRecipientName(
   em: EntityManager,
@@ -134,14 +139,17 @@ export async function confirmRecipientName(
   return toRecipientView(em, recipient);
 }
 
-/** Whom a payment would go to. @throws Failure `name_not_confirmed` when the bank says that it is somebody else, until the sender confirms. */
+/**
+ * Checks the payee of a payment.
+ * @throws Failure `name_not_confirmed` when the bank reports another name, until the sender confirms it.
+ */
 export async function refuseUnconfirmedName(
   em: EntityManager,
   recipientId: string,
-  asked: AskedAccount,
+  account: QueriedAccount,
 ): Promise<void> {
-  const check = await findNameCheck(em, recipientId, asked);
+  const check = await findNameCheck(em, recipientId, account);
   if (check && needsConfirmation({ status: check.status, confirmed: check.confirmedAt != null })) {
-    throw new Failure('name_not_confirmed', { name: asked.name, bankSays: check.bankSays ?? null });
+    throw new Failure('name_not_confirmed', { name: account.name, bankSays: check.bankSays ?? null });
   }
 }

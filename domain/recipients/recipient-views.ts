@@ -5,7 +5,9 @@ import { findLastPaid, type LastPaid, type OpenTarget } from '../transfers/trans
 import { findNameChecks, type NameCheck } from './name-check.repository.ts';
 import { openReadable, openRecipient, type Recipient } from './recipient.repository.ts';
 
-/** Recipients of one sender as they see them, with when and to which account they were last sent something and what the bank says of the name. */
+/**
+ * A sender's recipients as they see them, with the last paid transfer and account, and the bank's verdict on the name.
+ */
 export async function toRecipientViews(em: EntityManager, recipients: readonly Recipient[]): Promise<RecipientView[]> {
   const [userId] = new Set(recipients.map((recipient) => recipient.userId));
   const ids = recipients.map(({ id }) => id);
@@ -40,7 +42,7 @@ function toView(
   };
 }
 
-/** Whom a transfer to a recipient pays to: what it keeps a copy of, so that later edits never redirect it. */
+/** The payee copied to a transfer, so that later edits of the recipient never redirect it. */
 export async function targetOf(em: EntityManager, recipient: Recipient): Promise<OpenTarget> {
   const { name, ci, phone, bankName, bankAccount, address, city } = await openRecipient(em, recipient);
   return { name, ci, phone, bankName, bankAccount, address, city };

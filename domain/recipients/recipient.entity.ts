@@ -7,25 +7,25 @@ export const Recipient = defineEntity({
   properties: {
     id: p.uuid().primary(),
     userId: p.uuid(),
-    /** Raised by every change of it and of what the bank says of its name; browsers keep the highest they saw. */
+    /** Incremented by every change of it and of its name check; browsers keep the highest they saw. */
     version: p.integer().default(1),
     name: p.text(),
     email: p.text(),
-    /** Ends of phone, identity number and account (domain/personal-data.ts). */
+    /** Last digits of phone, identity number and account (domain/personal-data.ts). */
     phone: p.text(),
     ci: p.text(),
     bankName: p.text(),
     bankAccount: p.text(),
-    /** The three of them encrypted; null in a row of before. */
+    /** The three numbers encrypted; null in older rows. */
     sealed: p.text().nullable(),
     accountHash: p.text().nullable(),
     address: p.text(),
     city: p.text(),
     relationship: p.text(),
     createdAt: p.datetime(),
-    /** When bank or account were last changed; null while they are the first ones. */
+    /** When bank or account were last changed; null if never. */
     accountChangedAt: p.datetime().nullable(),
-    /** Removed from the list; kept for the transfers that name it. */
+    /** Removed from the list; kept for transfers that reference it. */
     removedAt: p.datetime().nullable(),
   },
   indexes: [{ name: 'recipient_user_id_created_at_id', properties: ['userId', 'createdAt', 'id'] }],

@@ -12,30 +12,32 @@ import { Recipient } from './recipient.entity.ts';
 
 export type { Recipient } from './recipient.entity.ts';
 
-/** A sender's own recipient. @throws Failure `not_found`, also for another person's. */
+/** A sender's own recipient. @throws Failure `not_found`, also for another user's. */
 export async function findRecipient(em: EntityManager, userId: string, id: string): Promise<Recipient> {
   const recipient = await em.findOne(Recipient, { id, userId, removedAt: null });
   if (!recipient) throw new Failure('not_found');
   return recipient;
 }
 
-/** Recipients by their ids, also those taken off the list. */
+/** Recipients by their ids, including removed ones. */
 export function findRecipientsById(em: EntityManager, ids: readonly string[]): Promise<Recipient[]> {
   return em.find(Recipient, { id: { $in: [...ids] } });
 }
 
-/** Locks a recipient's row until the transaction of `em` ends: whoever changes it or what is known of its name waits here. */
+/**
+ * Locks a recipient's row until the transaction of `em` ends; every change of it or its name checks takes this lock.
+ */
 export async function lockRecipient(em: EntityManager, id: string): Promise<void> {
-  // Transfers that are opened refer to the row, and need not wait.
+  // Opening a transfer references the row, and need not wait.
   await em.execute('select from recipient where id = ? for no key update', [id]);
 }
 
-/** What is known of a recipient, whose row is locked, changed. */
+/** Increments the version of a locked recipient after related data changed. */
 export async function raiseVersion(em: EntityManager, id: string): Promise<void> {
   await em.execute('update recipient set version = version + 1 where id = ?', [id]);
 }
 
-/** Most recipients in one sender's address book; a person needs a handful. */
+/** Maximum recipients per sender; typical is a handful. */
 export const maxRecipients = 200;
 
 /** A page of a sender's recipients, newest first. @throws Failure `invalid_input` for a foreign cursor. */
@@ -45,24 +47,25 @@ export async function findRecipients(em: EntityManager, userId: string, query: P
   return toPage(await em.findByCursor(Recipient, { where, orderBy, ...pageOptions(query, 'created') }));
 }
 
-/** How many recipients a sender has. */
+/** The number of a sender's recipients. */
 export function countRecipients(em: EntityManager, userId: string): Promise<number> {
   return em.count(Recipient, { userId, removedAt: null });
 }
 
-/** What a sender saves. */
+/** The data that a sender saves. */
 interface Saving {
   readonly userId: string;
   readonly input: RecipientInput;
-  /** Also where somebody with this account or CI is there already. */
+  /** Save even if a recipient with this account or CI exists. */
   readonly saveAnyway?: boolean | undefined;
   readonly at: Date;
 }
 
 /**
- * Adds a recipient in the transaction of `em`, and asks the bank whose the account is. The very same one again, by a double click or a repeated request, is the one
- * that is there: two alike could not be told apart, and an edit of one would leave the money going to the other.
- * @throws Failure `too_many_recipients`, or `recipient_exists` unless it is to be saved anyway.
+ * Adds a recipient in the transaction of `em`, and starts the check of its name. Adding an identical one, by a double
+ * click or a repeated request, returns the existing one: two identical recipients would be indistinguishable, and after
+ * editing one the money might still go to the other.
+ * @throws Failure `too_many_recipients`, or `recipient_exists` unless saved anyway.
  */
 export async function addRecipient(em: EntityManager, { userId, input, saveAnyway, at }: Saving): Promise<Recipient> {
   await lockUser(em, userId);
@@ -80,8 +83,9 @@ export async function addRecipient(em: EntityManager, { userId, input, saveAnywa
 }
 
 /**
- * Changes a sender's own recipient; transfers keep the copy they were opened with. The bank is asked about another name or account.
- * @throws Failure `not_found`, or `recipient_exists` unless it is to be saved anyway.
+ * Changes a sender's own recipient; transfers keep the copy they were opened with. A new name or account is checked
+ * with the bank.
+ * @throws Failure `not_found`, or `recipient_exists` unless saved anyway.
  */
 export async function changeRecipient(
   em: EntityManager,
@@ -104,13 +108,13 @@ export async function changeRecipient(
   return recipient;
 }
 
-/** What a row has of what a sender saves. */
+/** The stored columns of the data that a sender saves. */
 function stored(em: EntityManager, id: string, input: RecipientInput) {
   const { hashes, ...hidden } = hideNumbers(em, `recipient:${id}`, input);
   return { ...input, ...hidden, accountHash: hashes.account };
 }
 
-/** A recipient with the numbers as they are. @throws UnreadablePersonalData */
+/** A recipient with decrypted numbers. @throws UnreadablePersonalData */
 export async function openRecipient<Row extends Recipient>(
   em: EntityManager,
   recipient: Row,
@@ -119,8 +123,8 @@ export async function openRecipient<Row extends Recipient>(
 }
 
 /**
- * The same for what is shown or compared, with empty numbers where they cannot be read: their sender types them again, and one damaged row takes
- * none of the others away.
+ * `openRecipient` for display and comparison, with empty numbers if they cannot be decrypted: the sender can enter them
+ * again, and one damaged row does not hide the others.
  */
 export async function openReadable<Row extends Recipient>(
   em: EntityManager,
@@ -142,7 +146,7 @@ async function findOpen(em: EntityManager, userId: string): Promise<(Open & { re
   return Promise.all(rows.map(async (row) => ({ ...(await openReadable(em, row)), row })));
 }
 
-/** Refuses what another recipient of the sender has already. What a recipient had `before` was asked about then. */
+/** Rejects duplicates of the sender's other recipients. Duplicates accepted `before` are not reported again. */
 function refuseKnown(others: readonly Open[], input: RecipientInput, before: Open | null = null): void {
   const found = others.flatMap((other) => {
     const by = sameBy(other, input);
@@ -154,7 +158,7 @@ function refuseKnown(others: readonly Open[], input: RecipientInput, before: Ope
   if (known) throw new Failure('recipient_exists', known);
 }
 
-/** Takes a recipient off the list; the row stays for the transfers that name it. @throws Failure `not_found`. */
+/** Removes a recipient from the list; the row stays for transfers that reference it. @throws Failure `not_found`. */
 export async function removeRecipient(
   em: EntityManager,
   { userId, id, at }: { userId: string; id: string; at: Date },

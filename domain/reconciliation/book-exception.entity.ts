@@ -7,38 +7,38 @@ export const BookException = defineEntity({
   tableName: 'book_exception',
   properties: {
     id: p.uuid().primary(),
-    /** Cause, subject and amounts: the same difference has one row however often it is found. */
+    /** Cause, subject and amounts, so that a difference found again keeps its row. */
     key: p.text().unique(),
     cause: p.text().$type<Cause>(),
     side: p.text().$type<Side>(),
-    /** Null: it is about none of our transfers. */
+    /** Null: it concerns none of our transfers. */
     transferId: p.uuid().nullable(),
-    /** The source's number of what it is about. */
+    /** The source's reference. */
     reference: p.text().nullable(),
-    /** What our books or the price list say, signed, in minor units; null: nothing. */
+    /** The amount in our books or the price list, signed, in minor units; null: none. */
     expectedMinor: p.bigint().nullable(),
-    /** What the source says. */
+    /** The amount at the source. */
     actualMinor: p.bigint().nullable(),
-    /** By how much the source has more than our books; 0 where it is not about money. */
+    /** Surplus of the source over our books; 0 if it is not about money. */
     differenceMinor: p.bigint(),
     currency: p.text(),
     day: p.date(),
     foundAt: p.datetime(),
-    /** `explained`: by a note. `accepted`: written off by two persons. `settled`: it is gone by itself. */
+    /** `explained`: by a note. `accepted`: written off by two people. `settled`: no longer found. */
     status: p.text().$type<'open' | 'explained' | 'accepted' | 'settled'>(),
-    /** What a person wrote. */
+    /** The admin's note. */
     note: p.text().nullable(),
     decidedById: p.uuid().nullable(),
     decidedAt: p.datetime().nullable(),
-    /** When the source was asked again for it. */
+    /** When the source was last read again for it. */
     askedAt: p.datetime().nullable(),
-    /** Raised by every change. */
+    /** Incremented by every change. */
     version: p.integer(),
   },
 });
 export type BookException = InferEntity<typeof BookException>;
 
-/** What waits for a second person, or how it was decided: writing a difference off, or closing a day. */
+/** A request to a second person to write a difference off or to close a day, and its decision. */
 export const BookRequest = defineEntity({
   name: 'BookRequest',
   tableName: 'book_request',
@@ -47,20 +47,20 @@ export const BookRequest = defineEntity({
     action: p.text().$type<'accept' | 'close_day'>(),
     exceptionId: p.uuid().nullable(),
     day: p.date().nullable(),
-    /** The sender of the transfer it is about, who may neither ask nor decide; the database fills it in and refuses both. */
+    /** The sender of its transfer, who may neither request nor decide; set and enforced by the database. */
     senderId: p.uuid().nullable(),
     reason: p.text(),
     requestedById: p.uuid(),
     requestedAt: p.datetime(),
     decidedById: p.uuid().nullable(),
     decidedAt: p.datetime().nullable(),
-    /** Null while it waits. `obsolete`: what it was about is gone. */
+    /** Null while it waits. `obsolete`: its subject no longer exists. */
     outcome: p.text().$type<'approved' | 'declined' | 'obsolete'>().nullable(),
   },
 });
 export type BookRequest = InferEntity<typeof BookRequest>;
 
-/** How a day compared when it was looked at last. */
+/** A day's last comparison. */
 export const BookDay = defineEntity({
   name: 'BookDay',
   tableName: 'book_day',
@@ -73,7 +73,7 @@ export const BookDay = defineEntity({
 });
 export type BookDay = InferEntity<typeof BookDay>;
 
-/** A day that two persons closed, with its figures; append-only. */
+/** A day that two people closed, with its figures; append-only. */
 export const DayClosing = defineEntity({
   name: 'DayClosing',
   tableName: 'day_closing',

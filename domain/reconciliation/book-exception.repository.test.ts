@@ -37,7 +37,7 @@ const record = (differences: readonly Difference[], minute: number, scope: reado
 const written = () =>
   fixture.database.fork().find(Email, { kind: 'book_exceptions' }, { orderBy: { createdAt: 'asc', userId: 'asc' } });
 
-test('what belongs to no transfer is written to every admin once, and what belongs to one is left to its case', async () => {
+test('exceptions without a transfer are e-mailed to every admin once, and those of one are left to its case', async () => {
   const found = [difference('1'), difference('2', gap)];
   await record(found, 0);
   const data = {
@@ -50,7 +50,7 @@ test('what belongs to no transfer is written to every admin once, and what belon
   expect((await written()).map(({ userId, data }) => ({ userId, data }))).toEqual(
     admins.map((userId) => ({ userId, data })),
   );
-  // Found again, and with a transfer's.
+  // Found again, together with one of a transfer.
   const { id: transferId } = await transferIn(fixture.database, 'completed', { userId: fixture.userId });
   await record(found, 60);
   await record([difference('3', { cause: 'payout_doubled', transferId })], 61, [transferId]);
@@ -59,7 +59,7 @@ test('what belongs to no transfer is written to every admin once, and what belon
   expect((await written()).slice(2)).toMatchObject(admins.map((userId) => ({ userId, data: { found: 1 } })));
 });
 
-test('a page of one cause has this cause alone, and those that are open are counted', async () => {
+test('a page can be filtered by cause, and open ones are counted', async () => {
   await record([difference('a'), difference('b'), difference('c', gap)], 180);
   const page = async (cursor?: string) =>
     findExceptionPage(fixture.database.fork(), {
@@ -72,11 +72,11 @@ test('a page of one cause has this cause alone, and those that are open are coun
   const second = await page(first.nextCursor ?? '');
   expect([...first.rows, ...second.rows].map(({ cause }) => cause)).toEqual(['bank_fee', 'bank_fee']);
   expect(second.nextCursor).toBeNull();
-  // With the one of a transfer.
+  // Together with the one of a transfer.
   expect(await countOpen(fixture.database.fork())).toBe(4);
 });
 
-test('what was explained and is gone later explains nothing any more, so that later days can be closed', async () => {
+test('an explained exception is settled once it is gone, so that later days can be closed', async () => {
   const { id: transferId } = await transferIn(fixture.database, 'completed', { userId: fixture.userId });
   const missing = difference('late', { cause: 'payout_missing', transferId, actualMinor: null, expectedMinor: 250n });
   const ofTransfer = async () => {
@@ -99,7 +99,7 @@ test('what was explained and is gone later explains nothing any more, so that la
   expect(await explained()).toBe(0n);
 });
 
-test('an export reads as many rows as there is room for, and none once nobody wants them', async () => {
+test('an export reads only as many rows as its buffer holds, and none after it was aborted', async () => {
   const [from, rows, batch] = ['2025-03-04', 3000, 50];
   await fixture.database.fork().execute(
     `insert into book_exception (id, key, cause, side, reference, difference_minor, currency, day, found_at, status, version)
@@ -107,20 +107,20 @@ test('an export reads as many rows as there is room for, and none once nobody wa
        'settled', 1 from generate_series(1, ?) as number`,
     [from, testMoment, rows],
   );
-  const asked = vi.spyOn(fixture.database, 'fork');
-  onTestFinished(() => asked.mockRestore());
+  const forks = vi.spyOn(fixture.database, 'fork');
+  onTestFinished(() => forks.mockRestore());
   const whole = (await exportCsv(fixture.database, 'exceptions', { from, to: from }, batch).toArray()).join('');
   const references = whole.match(/BO \d+/g);
   expect(new Set(references).size).toBe(rows);
   expect(references).toHaveLength(rows);
-  const all = asked.mock.calls.length;
-  asked.mockClear();
+  const all = forks.mock.calls.length;
+  forks.mockClear();
   const left = exportCsv(fixture.database, 'exceptions', { from, to: from }, batch);
   for await (const _ of left) break;
   await vi.waitFor(() => expect(left.destroyed).toBe(true));
-  const before = asked.mock.calls.length;
+  const before = forks.mock.calls.length;
   expect(before).toBeLessThan(all / 2);
   await fixture.database.fork().execute('select 1');
   await setImmediate();
-  expect(asked.mock.calls.length).toBe(before + 1);
+  expect(forks.mock.calls.length).toBe(before + 1);
 });

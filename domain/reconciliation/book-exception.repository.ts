@@ -12,14 +12,14 @@ import { openDayFor } from './source-entry.repository.ts';
 
 export type { BookException, BookRequest } from './book-exception.entity.ts';
 
-/** The same for a difference however often it is found. */
+/** The same key for a difference that is found again. */
 const keyOf = ({ cause, subject, expectedMinor, actualMinor }: Difference) =>
   `${cause}: ${subject}: ${expectedMinor ?? '-'}/${actualMinor ?? '-'}`;
 
 /**
- * Writes down the differences that were found, in the transaction of `em`: new ones are open, and those of the same scope that are not found
- * any more are settled, decided ones too: what was explained or written off would count on, though both sides agree. The scope: these
- * transfers, or what belongs to none since a day.
+ * Records the differences found, in the transaction of `em`. New ones are open. Those of the same scope that are no
+ * longer found are settled, even decided ones: otherwise explained or written-off amounts would still count although
+ * both sides agree. The scope: these transfers, or entries without a transfer since a day.
  */
 export async function recordDifferences(
   em: EntityManager,
@@ -28,7 +28,7 @@ export async function recordDifferences(
 ): Promise<void> {
   await openDifferences(em, differences, { closedUntil, at, occasion: String(at.getTime()) });
   const settled = await em.execute<{ id: string; transfer_id: string | null }[]>(
-    // What was written off and taken back is found again as another exception: each is written off once.
+    // A reversed write-off that is found again becomes another exception, so that each is written off once.
     `update book_exception as e set status = 'settled', version = e.version + 1,
        key = case when gone.status = 'accepted' then e.key || ' (' || e.id || ')' else e.key end
      from (select id, status from book_exception where status in ('open', 'explained', 'accepted')
@@ -54,8 +54,8 @@ export async function recordDifferences(
 }
 
 /**
- * Opens differences that were found, in the transaction of `em`, each with a case, or with an e-mail to admins where they belong to no transfer.
- * Those that are known stay as they are, unless they were settled by themselves. `occasion` tells e-mails apart.
+ * Opens differences that were found, in the transaction of `em`, each with a case, or with an e-mail to admins if they
+ * belong to no transfer. Known ones are not changed, unless they were settled. `occasion` distinguishes e-mails.
  */
 export async function openDifferences(
   em: EntityManager,
@@ -93,7 +93,7 @@ export async function openDifferences(
   if (opened.length > 0) noteBooksChanged(em);
 }
 
-/** A difference that was written down as open. */
+/** A difference recorded as open. */
 interface Opened {
   transfer_id: string | null;
   cause: Cause;
@@ -104,16 +104,19 @@ interface Opened {
   reference: string | null;
 }
 
-/** Differences that an e-mail names; it counts the rest. */
-const namedMost = 10;
+/** Maximum differences listed in an e-mail, which counts the rest. */
+const maxNamed = 10;
 
-/** Tells every admin of differences that belong to no transfer, and so to no case: one e-mail for a comparison, or for a return of the bank. */
+/**
+ * E-mails every admin about differences without a transfer, and so without a case: one e-mail per comparison, or per
+ * return of the bank.
+ */
 async function emailOfNoTransfer(
   em: EntityManager,
   opened: readonly Opened[],
   { at, occasion }: { at: Date; occasion: string },
 ): Promise<void> {
-  const first = opened.slice(0, namedMost).map(({ cause, currency, day, reference, ...one }) => ({
+  const first = opened.slice(0, maxNamed).map(({ cause, currency, day, reference, ...one }) => ({
     cause: cause as CauseOfNoTransfer,
     amount: amountOf(cause, one),
     ...{ currency: currency as 'EUR' | 'USD' | 'BOB', day, reference },
@@ -122,7 +125,7 @@ async function emailOfNoTransfer(
   await addEmailToAdmins(em, { kind: 'book_exceptions', key: `book_exceptions-${occasion}`, data, at });
 }
 
-/** The amount that an e-mail names: the difference, or what was returned; null without an amount. */
+/** The amount in an e-mail: the difference, or the returned amount; null without an amount. */
 function amountOf(
   cause: Cause,
   { difference_minor, actual_minor }: Pick<Opened, 'difference_minor' | 'actual_minor'>,
@@ -133,12 +136,12 @@ function amountOf(
 
 const text = (minor: bigint | null) => (minor === null ? null : String(minor));
 
-/** Tells admins' browsers that something about the books changed. */
+/** Notifies admins' browsers of a change to the books. */
 export function noteBooksChanged(em: EntityManager): void {
   addPush(em, 'books-changed', {});
 }
 
-/** What was written off and turned out to be right after all is taken back. */
+/** Reverses write-offs that turned out to be unnecessary. */
 async function undoWriteOffs(
   em: EntityManager,
   ids: readonly string[],
@@ -162,24 +165,24 @@ async function endRequests(em: EntityManager, exceptionIds: readonly string[], a
   );
 }
 
-/** Closes the desk's case about a transfer that has no open exception any more. */
+/** Closes the case about a transfer without open exceptions. */
 async function closeEndedCase(em: EntityManager, transferId: string, at: Date): Promise<void> {
   if ((await em.count(BookException, { transferId, status: 'open' })) > 0) return;
   await closeCasesAbout(em, { transferId, reasons: ['books_differ'], outcome: 'books_settled', at });
 }
 
-/** An exception as the database has it now, its row locked until the transaction ends; null when there is none. */
+/** Locks and returns the current exception until the transaction ends; null if not found. */
 export async function lockException(em: EntityManager, id: string): Promise<BookException | null> {
   await em.execute('select from book_exception where id = ? for update', [id]);
   return findException(em, id);
 }
 
-/** An exception as the database has it now, or null. */
+/** The current exception with an id, or null. */
 export function findException(em: EntityManager, id: string): Promise<BookException | null> {
   return em.findOne(BookException, { id }, { refresh: true });
 }
 
-/** A page of exceptions, those found last first. @throws Failure `invalid_input` for a foreign cursor. */
+/** A page of exceptions, latest first. @throws Failure `invalid_input` for a foreign cursor. */
 export async function findExceptionPage(
   em: EntityManager,
   { status, cause, ...page }: PageQuery & { status: 'open' | 'decided'; cause?: Cause | undefined },
@@ -194,12 +197,12 @@ export async function findExceptionPage(
   );
 }
 
-/** How many exceptions are open, of a day or earlier ones where one is given. */
+/** The number of open exceptions, optionally up to a day. */
 export function countOpen(em: EntityManager, until?: string): Promise<number> {
   return em.count(BookException, { status: 'open', ...(until && { day: { $lte: until } }) });
 }
 
-/** Ends an open exception whose row is locked: by a note, or as written off with its posting. */
+/** Ends an open, locked exception: by a note, or as written off with its posting. */
 export async function endException(
   em: EntityManager,
   { id, transferId }: BookException,
@@ -214,7 +217,7 @@ export async function endException(
   noteBooksChanged(em);
 }
 
-/** Books what two persons accepted as a loss or a gain. */
+/** Books a loss or a gain accepted by two people. */
 export async function writeOff(
   em: EntityManager,
   one: BookException,
@@ -231,13 +234,13 @@ export async function writeOff(
   );
 }
 
-/** Writes down that the source is asked again. */
-export async function noteAsked(em: EntityManager, id: string, at: Date): Promise<void> {
+/** Records that the source is read again. */
+export async function noteReread(em: EntityManager, id: string, at: Date): Promise<void> {
   await em.execute('update book_exception set asked_at = ?, version = version + 1 where id = ?', [at, id]);
   noteBooksChanged(em);
 }
 
-/** Asks a second person, in the transaction of `em`. */
+/** Inserts a request to a second person, in the transaction of `em`. */
 export async function insertBookRequest(
   em: EntityManager,
   values: Pick<BookRequest, 'action' | 'reason' | 'requestedById'> & { exceptionId?: string; day?: string; at: Date },
@@ -249,13 +252,13 @@ export async function insertBookRequest(
   return request;
 }
 
-/** A request as the database has it now, its row locked until the transaction ends; null when there is none. */
+/** Locks and returns the current request until the transaction ends; null if not found. */
 export async function lockBookRequest(em: EntityManager, id: string): Promise<BookRequest | null> {
   await em.execute('select from book_request where id = ? for update', [id]);
   return em.findOne(BookRequest, { id }, { refresh: true });
 }
 
-/** Writes down a decision about a waiting request, whose row is locked. */
+/** Records the decision on a waiting, locked request. */
 export async function decideBookRequest(
   em: EntityManager,
   id: string,
@@ -265,13 +268,13 @@ export async function decideBookRequest(
   noteBooksChanged(em);
 }
 
-/** Ends the waiting requests of a person who lost the right to make them. */
+/** Ends the waiting requests of a person who lost the permission to make them. */
 export async function endBookRequestsOf(em: EntityManager, requestedById: string, at: Date): Promise<void> {
   const ended = { outcome: 'obsolete', decidedAt: at } as const;
   if ((await em.nativeUpdate(BookRequest, { requestedById, outcome: null }, ended)) > 0) noteBooksChanged(em);
 }
 
-/** Requests about these exceptions, or about days; the newest first. */
+/** Requests about these exceptions, or about days; newest first. */
 export function findBookRequests(
   em: EntityManager,
   of: { exceptionIds: readonly string[] } | { days: readonly string[] },

@@ -28,10 +28,10 @@ import {
 } from './days.repository.ts';
 import { findBankUntil, findClosedUntil, findStripeUntil } from './source-entry.repository.ts';
 
-/** Families that the overview shows at most: each of them has a case. */
+/** Maximum owed amounts shown in the overview: each of them has a case. */
 const shownOwed = 100;
 
-/** Days that the overview shows. */
+/** Days shown in the overview. */
 const shownDays = 31;
 
 type NameOf = (id: string | null | undefined) => string | null;
@@ -101,12 +101,12 @@ function toTotalsView(totals: SideTotals): BookDayView['totals'][number] {
   };
 }
 
-/** Everything that decides whether a day can be closed at a moment, and its totals. */
+/** The facts that determine whether a day can be closed at a moment, and its totals. */
 export async function closingFactsOf(em: EntityManager, day: string, now: Date) {
   const compared = await findDay(em, day);
   const closedUntil = await findClosedUntil(em);
   return {
-    // Where a day was closed, the first one says nothing any more.
+    // Once a day was closed, the first day is irrelevant.
     ...{ day, now, closedUntil, firstDay: closedUntil === null ? await findFirstDay(em) : null },
     stripeUntil: await findStripeUntil(em),
     hasStatement: (await hasStatement(em, day)) || (!isBusinessDay(day, bolivianDays) && !(await hasBankMovements(em, day))),
@@ -122,7 +122,7 @@ const storedProfit = z.record(
   z.record(z.enum(['fee', 'margin', 'processor', 'loss', 'total']), z.string().transform(BigInt)),
 );
 
-/** How the books stand: sources, the days that are to be closed, and those that were closed last. */
+/** The state of the books: sources, the days to close, and the last closed days. */
 export async function viewReconciliation(em: EntityManager, now: Date): Promise<ReconciliationView> {
   const closedUntil = await findClosedUntil(em);
   const compared = await findOpenDays(em, { closedUntil, limit: shownDays });

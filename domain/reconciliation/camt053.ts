@@ -16,7 +16,7 @@ const date = z.object({ Dt: z.string().optional(), DtTm: z.string().optional() }
 const indicator = z.enum(['CRDT', 'DBIT']);
 const code = z.object({ Cd: z.string().optional(), Prtry: z.string().optional() });
 
-/** Elements of camt.053 (BankToCustomerStatement, any version) that are read; others are not looked at. */
+/** The elements of camt.053 (BankToCustomerStatement, any version) that are read; others are ignored. */
 const entrySchema = z.object({
   NtryRef: z.string().optional(),
   Amt: amount,
@@ -72,12 +72,12 @@ const parser = new XMLParser({
   isArray: (name) => ['Ntry', 'Bal', 'NtryDtls', 'TxDtls'].includes(name),
 });
 
-/** Fees have families of their own among the bank's transaction codes. */
+/** The families of fees among the bank's transaction codes. */
 const feeCodes: ReadonlySet<string> = new Set(['CHRG', 'COMM', 'FEES']);
 
 /** Reads a statement in camt.053. @throws StatementProblem with line and reason. */
 export function readCamt053(text: string): Statement {
-  // Neither needs a document type, and entities of its own could make a small file a huge one.
+  // Statements need no document type, and its entities could expand a small file to a huge one.
   if (/<!DOCTYPE/i.test(text))
     throw new StatementProblem(lineAt(text, text.search(/<!DOCTYPE/i)), 'a document type is not taken');
   const valid = XMLValidator.validate(text);
@@ -112,7 +112,7 @@ export function readCamt053(text: string): Statement {
   );
 }
 
-/** Null: it is not booked yet, and comes again in a later statement. */
+/** Null: it is not booked yet, and appears again in a later statement. */
 function readEntry(element: unknown, { line, currency }: { line: number; currency: string }): StatementLine | null {
   const entry = read(entrySchema, element, { line, name: 'Ntry' });
   const status = typeof entry.Sts === 'string' ? entry.Sts : entry.Sts.Cd;
@@ -154,7 +154,7 @@ function read<Shape>(
   throw new StatementProblem(line, `${[name, ...(issue?.path ?? [])].join('/')}: ${issue?.message ?? 'invalid'}`);
 }
 
-/** The lines on which the elements of a name begin, in one pass. */
+/** The starting lines of the elements with a name, in one pass. */
 function linesOf(text: string, name: string): number[] {
   const lines: number[] = [];
   let line = 1;

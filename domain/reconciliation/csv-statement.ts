@@ -15,7 +15,7 @@ export const statementColumns = [
   ...['record', 'statement', 'account', 'currency', 'date'],
   ...['line', 'amount', 'end_to_end_id', 'bank_reference', 'code', 'description'],
 ] as const;
-/** A bank that knows in which currency it was told to pay says so in one more. */
+/** Some banks add a column with the currency of the payment order. */
 type Row = Record<(typeof statementColumns)[number], string> & { readonly instructed_currency?: string };
 
 /**

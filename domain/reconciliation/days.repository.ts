@@ -8,7 +8,7 @@ import { BookDay, DayClosing } from './book-exception.entity.ts';
 
 export type { DayClosing } from './book-exception.entity.ts';
 
-/** Minor units as text: JSON has no whole numbers of that size. */
+/** Minor units as text, because JSON numbers are not exact at that size. */
 const minor = z.string().transform(BigInt);
 const totalsSchema = z.array(
   z.object({
@@ -18,7 +18,7 @@ const totalsSchema = z.array(
   }),
 );
 
-/** Totals as they were written down. */
+/** Totals as stored. */
 export function readTotals(stored: unknown): SideTotals[] {
   return totalsSchema.parse(stored);
 }
@@ -35,8 +35,8 @@ const linesSql = `
 const linesOf = (from: string, to: string) => [startOfDay(from), startOfDay(shiftDay(to, 1)), from, to];
 
 /**
- * What sources and books have at the end of a day, all days before included, and what is known of their difference but timings. What was
- * closed last is not added up again.
+ * Totals of sources and books at the end of a day, including all previous days, and the explained part of their
+ * difference except timings. Starts from the last closed day.
  */
 export async function findBalances(em: EntityManager, day: string): Promise<Omit<SideTotals, 'timingMinor'>[]> {
   const [closed] = await findClosings(em, 1);
@@ -66,7 +66,7 @@ export async function findBalances(em: EntityManager, day: string): Promise<Omit
   }));
 }
 
-/** Writes down how a day compared. A closed day stays as it is. */
+/** Stores a day's comparison. A closed day is not changed. */
 export async function saveDay(em: EntityManager, day: string, totals: readonly SideTotals[], at: Date): Promise<void> {
   await em.execute(
     `insert into book_day (day, totals, compared_at) values (?, ?::jsonb, ?)
@@ -75,12 +75,12 @@ export async function saveDay(em: EntityManager, day: string, totals: readonly S
   );
 }
 
-/** How a day compared when it was looked at last, or null. */
+/** A day's last comparison, or null. */
 export function findDay(em: EntityManager, day: string): Promise<BookDay | null> {
   return em.findOne(BookDay, { day }, { refresh: true });
 }
 
-/** How the first days after the closed ones compared, the newest first. */
+/** Comparisons of the first days after the closed ones, newest first. */
 export async function findOpenDays(
   em: EntityManager,
   { closedUntil, limit }: { closedUntil: string | null; limit: number },
@@ -89,12 +89,12 @@ export async function findOpenDays(
   return (await em.find(BookDay, where, { orderBy: { day: 'asc' }, limit, refresh: true })).reverse();
 }
 
-/** The closings of days, the newest first. */
+/** The closings of days, newest first. */
 export function findClosings(em: EntityManager, limit: number): Promise<DayClosing[]> {
   return em.find(DayClosing, {}, { orderBy: { day: 'desc' }, limit });
 }
 
-/** Closes a day with its figures, in the transaction of `em`. The database refuses what is not in order. */
+/** Closes a day with its figures, in the transaction of `em`. The database rejects inconsistent ones. */
 export async function insertClosing(
   em: EntityManager,
   closing: {
@@ -113,10 +113,10 @@ export async function insertClosing(
   );
 }
 
-/** The first day on which anything happened in books or sources, or null. */
+/** The first day with an entry in books or sources, or null. */
 export async function findFirstDay(em: EntityManager): Promise<string | null> {
   const [row] = await em.execute<{ day: string | null }[]>(
-    // The first entry is looked for in the first month of transfers, where an index finds it; only then everywhere.
+    // Searches the first month of transfers first, where an index helps, and everything only if that fails.
     `select least((coalesce(
          (select min(at) from ledger_posting where at < (select min(created_at) from transfer) + interval '31 days'),
          (select min(at) from ledger_posting)
@@ -125,7 +125,7 @@ export async function findFirstDay(em: EntityManager): Promise<string | null> {
   return row?.day ?? null;
 }
 
-/** When anything was written last that a comparison has to know of: what was imported, and what was decided about exceptions. */
+/** When data relevant for a comparison last changed: imports, and decisions on exceptions. */
 export async function findChangedAt(em: EntityManager, day: string): Promise<Date | null> {
   const [row] = await em.execute<{ at: string | null }[]>(
     `select greatest(
@@ -148,7 +148,10 @@ export async function hasBankMovements(em: EntityManager, day: string): Promise<
   return row?.found ?? false;
 }
 
-/** Whether a statement of a day is imported, or one after it: what its balance begins with says that nothing is missing before. */
+/**
+ * Whether a statement of a day, or of a later one, is imported: the opening balance of a later one shows that nothing
+ * is missing before.
+ */
 export async function hasStatement(em: EntityManager, day: string): Promise<boolean> {
   const [row] = await em.execute<{ found: boolean }[]>(
     'select exists (select from bank_statement where day >= ?::date) as found',
@@ -157,14 +160,14 @@ export async function hasStatement(em: EntityManager, day: string): Promise<bool
   return row?.found ?? false;
 }
 
-/** The profit of every day and currency of a range, both days included; days without any are left out. */
+/** The profit of every day and currency of a range, both days included; days without any are skipped. */
 export async function findProfits(
   em: EntityManager,
   { from, to }: { from: string; to: string },
 ): Promise<{ day: string; currency: string; profit: Profit }[]> {
   return readProfits(
     await em.execute<BalanceRow[]>(
-      // Lines are added up before they become two sides each: a day has many lines of few kinds.
+      // Lines are summed up before being split into two sides each, because a day has many lines of few kinds.
       `select day::text as key, currency, account, sum(amount)::text as amount from (
          select day, currency, source, destination, sum(amount_minor) as minor from (${linesSql}) as lines group by 1, 2, 3, 4
        ) as kinds cross join lateral (values (source, -minor), (destination, minor)) as side (account, amount)

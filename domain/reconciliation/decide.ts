@@ -17,14 +17,14 @@ import {
   insertBookRequest,
   lockBookRequest,
   lockException,
-  noteAsked,
+  noteReread,
   writeOff,
 } from './book-exception.repository.ts';
 import { closingFactsOf, toExceptionViews, viewReconciliation } from './book-views.ts';
 import { findProfits, insertClosing } from './days.repository.ts';
 import { holdOpenDays, openDayFor } from './source-entry.repository.ts';
 
-/** What an admin writes about an exception. */
+/** An admin's decision on an exception. */
 interface About {
   readonly exceptionId: string;
   readonly adminId: string;
@@ -46,8 +46,9 @@ export function explainException(
 }
 
 /**
- * Asks a second person to write an exception off, as a loss or a gain. @throws Failure `not_found`, `own_transfer`, `exception_decided`,
- * `action_not_possible` when it is not about money, and `request_pending`.
+ * Requests a second person's approval to write an exception off, as a loss or a gain.
+ * @throws Failure `not_found`, `own_transfer`, `exception_decided`, `action_not_possible` when it is not about money,
+ * and `request_pending`.
  */
 export function askToAccept(database: Database, { exceptionId, adminId, note, at }: About): Promise<BookExceptionView> {
   return database.transaction(async (em) => {
@@ -59,7 +60,10 @@ export function askToAccept(database: Database, { exceptionId, adminId, note, at
   });
 }
 
-/** Has the source of an exception read again from its day on. @throws Failure `not_found`, `exception_decided`. */
+/**
+ * Queues another reading of an exception's source from its day on.
+ * @throws Failure `not_found`, `exception_decided`.
+ */
 export function askSourceAgain(
   database: Database,
   { exceptionId, at }: Pick<About, 'exceptionId' | 'at'>,
@@ -68,7 +72,7 @@ export function askSourceAgain(
     const one = await lockException(em, exceptionId);
     if (!one) throw new Failure('not_found');
     if (one.status !== 'open') throw new Failure('exception_decided');
-    await noteAsked(em, one.id, at);
+    await noteReread(em, one.id, at);
     addJob(em, 'ask-source-again', { exceptionId: one.id });
     await writeAudit(em, 'source_asked', { subject: exceptionId });
     return viewException(em, exceptionId);
@@ -76,8 +80,8 @@ export function askSourceAgain(
 }
 
 /**
- * Proposes to close a day; it is closed when another person agrees. @throws Failure `day_not_closable` with the reasons, and
- * `request_pending`.
+ * Proposes to close a day; it is closed when another person approves.
+ * @throws Failure `day_not_closable` with the reasons, and `request_pending`.
  */
 export function proposeClosing(
   database: Database,
@@ -93,8 +97,9 @@ export function proposeClosing(
 }
 
 /**
- * Agrees with what another admin asked for, or declines it. @throws Failure `not_found`, `own_transfer`, `own_request`, `already_decided`,
- * `request_ended` when its author may not ask for it any more, `action_not_possible` when the exception is not open any more, `day_not_closable` with the reasons.
+ * Approves or declines another admin's request.
+ * @throws Failure `not_found`, `own_transfer`, `own_request`, `already_decided`, `request_ended` when its author may no
+ * longer request it, `action_not_possible` when the exception is no longer open, `day_not_closable` with the reasons.
  */
 export function decideBooks(
   database: Database,
@@ -137,7 +142,7 @@ async function close(
   { adminId, at }: { adminId: string; at: Date },
 ): Promise<void> {
   const day = request.day as string;
-  // Nothing of the day can be written from here on.
+  // From here on nothing of the day can be written.
   await em.execute(`select pg_advisory_xact_lock(hashtext('day_closing'))`);
   const { totals } = await checkClosable(em, day, at);
   const profits = await findProfits(em, { from: day, to: day });

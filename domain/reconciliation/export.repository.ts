@@ -11,13 +11,13 @@ import { findProfits } from './days.repository.ts';
 type Cell = string | number | null;
 type Row = Record<string, string | null>;
 
-/** One exported list: its columns, and the rows after the last one of the batch before. */
+/** An exported list: its columns, and the rows after the last batch. */
 interface List {
   readonly columns: Readonly<Record<string, (row: Row) => Cell>>;
   readonly read: (em: EntityManager, range: Range, page: Batch) => Promise<Row[]>;
 }
 interface Batch {
-  /** The last row of the batch before. */
+  /** The last row of the previous batch. */
   readonly after: Row | null;
   readonly most: number;
 }
@@ -31,7 +31,7 @@ const amount = (name: string) => (row: Row) => (row[name] == null ? null : forma
 const moment = (name: string) => (row: Row) => (row[name] == null ? null : inLaPaz(row[name]));
 const zoned = (name: string) => `${name} (${laPazZone}, UTC-04:00)`;
 
-/** A spreadsheet takes such text for a formula. */
+/** Escapes text that a spreadsheet would treat as a formula. */
 function safe(value: string | null): string | null {
   return value !== null && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 }
@@ -87,7 +87,7 @@ const lists: Readonly<Record<ExportList, List>> = {
     },
     read: (em, { from, to }, { after, most }) => {
       const position = [after?.at ?? '-infinity', after?.key ?? '', after?.entry ?? '', Number(after?.line ?? 0)];
-      // Both parts in the order of the whole, each with no more rows than the batch has.
+      // Both parts in the overall order, each limited to the batch size.
       return em.execute(
         `select * from (
            (select at::text, transfer_id::text as key, transfer_id::text, entry, line::text, source, destination, amount_minor::text,
@@ -150,13 +150,13 @@ const lists: Readonly<Record<ExportList, List>> = {
 };
 
 /**
- * A list of a range of days, both included, as CSV. Rows are read while they are sent, a batch at a time, each by a statement of its own: no
- * transaction waits for a slow reader. However long the list, `batchSize` rows are held in memory.
+ * A list of a range of days, both included, as CSV. Rows are read in batches of `batchSize` while they are sent, one
+ * statement per batch, so that no transaction waits for a slow reader.
  */
 export function exportCsv(database: Database, list: ExportList, range: Range, batchSize = 1000): Readable {
   const { columns, read } = lists[list];
   async function* rows(): AsyncGenerator<Cell[]> {
-    // Day by day: a batch then looks for its place among the rows of one day.
+    // Day by day, so that a batch only searches the rows of one day.
     for (const day of daysBetween(range.from, range.to)) {
       let after: Row | null = null;
       do {
@@ -167,6 +167,6 @@ export function exportCsv(database: Database, list: ExportList, range: Range, ba
     }
   }
   const csv = stringify({ header: true, columns: Object.keys(columns), bom: true, record_delimiter: 'windows' });
-  // Reading ends with the download; what fails on the way fails it.
+  // Reading ends with the download; an error on the way fails it.
   return pipeline(Readable.from(rows()), csv, () => {}) as unknown as Readable;
 }

@@ -16,12 +16,13 @@ import {
 } from './source-entry.repository.ts';
 import { StatementProblem } from './statement.ts';
 
-/** Stripe lists a movement a moment after it happened: an import begins this long before the end of the one before (ms). */
+/** Stripe lists a movement with a delay, so an import starts this long before the end of the previous one (ms). */
 const overlapMs = hourMs;
 
 /**
- * Reads Stripe's balance transactions since the last import, or since `since` where that is earlier. Every stretch of a day is written down
- * when all its pages are, so an import that ends in between goes on where it was; what it reads twice is kept once.
+ * Imports Stripe's balance transactions since the last import, or since `since` if that is earlier. A day's range is
+ * marked imported once all its pages are stored, so an interrupted import continues where it was; entries read twice
+ * are stored once.
  */
 export async function importStripe({ database, stripe, now }: JobContext, since: Date | null = null): Promise<void> {
   const em = database.fork();
@@ -49,8 +50,8 @@ export async function importStripe({ database, stripe, now }: JobContext, since:
 }
 
 /**
- * Asks the bank for the statements of the days that ended and are not imported, and again for those from `since` on. The bank has no
- * statement of a day on which it does not work; one that is late is asked for the next time.
+ * Imports the bank's missing statements of past days, and again those from `since` on. The bank has no statement for
+ * days on which it does not work; a late one is requested again next time.
  */
 export async function importBankStatements(context: JobContext, since: string | null = null): Promise<void> {
   const { database, bank, now, log } = context;
@@ -67,7 +68,7 @@ export async function importBankStatements(context: JobContext, since: string | 
       await importStatement(database, { file: Buffer.from(text), personId: null, at: now() });
     } catch (error) {
       if (!(error instanceof StatementProblem)) throw error;
-      log.error({ day, line: error.line, reason: error.message }, 'the bank gave a statement that cannot be read');
+      log.error({ day, line: error.line, reason: error.message }, 'the bank returned an unreadable statement');
       return;
     }
   }
@@ -78,11 +79,11 @@ export interface Imported {
   readonly number: string;
   readonly day: string;
   readonly lines: number;
-  /** Lines that had not been imported before. */
+  /** Lines that were not imported before. */
   readonly added: number;
 }
 
-/** Imports the file of a statement, whole or not at all; the same one again changes nothing. @throws StatementProblem */
+/** Imports a statement file completely or not at all; importing it again changes nothing. @throws StatementProblem */
 export async function importStatement(
   database: Database,
   { file, personId, at }: { file: Uint8Array; personId: string | null; at: Date },

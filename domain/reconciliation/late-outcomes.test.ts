@@ -21,7 +21,7 @@ beforeAll(async () => {
 const open = (transferId: string | null) =>
   fixture.database.fork().find(BookException, { transferId, status: 'open' }, { orderBy: { cause: 'asc' } });
 
-test('what was written off, settled by itself and is found again can be written off again', async () => {
+test('a written-off exception that was settled and is found again can be written off again', async () => {
   const doubled: Difference = {
     ...{
       cause: 'payout_doubled',
@@ -58,7 +58,7 @@ test('what was written off, settled by itself and is found again can be written 
   }
 });
 
-/** Imports the statement of the day before, with its lines in CSV. */
+/** Imports yesterday's statement, with its lines in CSV. */
 async function importYesterday(
   number: string,
   [opening, closing]: readonly [string, string],
@@ -77,7 +77,7 @@ async function importYesterday(
   await compareBooks(fixture.context);
 }
 
-test('a payment by hand that is reported after its statement was imported is found in it', async () => {
+test('a payout by hand reported after its statement was imported is found in it', async () => {
   const id = await desk.createRejected();
   const request = await desk.reserve(id);
   fixture.later(dayMs);

@@ -4,8 +4,8 @@ import type { BookMovement, MovementKind, SourceMovement } from '#core/reconcili
 import type { EntityManager } from '#platform/database/database';
 
 /**
- * Transfers with a movement in our books or at a source since a day, and those with an open exception, in the order of their ids after one;
- * at most `limit`.
+ * Transfers with a movement in our books or at a source since a day, and those with an open exception, ordered by id
+ * after a given one; at most `limit`.
  */
 export async function findMovedTransfers(
   em: EntityManager,
@@ -28,14 +28,17 @@ interface BookRow {
   readonly entry: string;
   readonly line: number;
   readonly account: 'card_processor' | 'bank';
-  /** What the source has more of ours by it, signed. */
+  /** Surplus of the source over our books, signed. */
   readonly amount: string;
   readonly currency: string;
   readonly at: string;
   readonly reference: string | null;
 }
 
-/** What our books say of the sources about transfers. Money that a person paid back by other means than the payout bank is none of theirs. */
+/**
+ * Movements of transfers at the sources according to our books. Excludes payments that a person made outside the payout
+ * bank.
+ */
 export async function findBookMovements(em: EntityManager, transferIds: readonly string[]): Promise<BookMovement[]> {
   const rows = await em.execute<BookRow[]>(
     `select p.transfer_id, p.entry, p.line, side.account, p.currency, p.at::text,
@@ -87,7 +90,7 @@ const sourceSql = `
   select id, 'stripe' as side, kind, transfer_id, case when kind = 'charge' then payment_intent_id else source_id end as reference,
     amount_minor::text as amount, fee_minor::text as fee, currency, null as instructed, happened_on::text, day::text
   from stripe_entry where kind not in ('stripe_fee', 'stripe_payout')`;
-/** A line of the bank belongs to a payout by hand by the bank's number, also where that was reported after the statement was imported. */
+/** Matches a bank line to a payout by hand by the bank's number, even if it was reported after the import. */
 const bankSql = `
   select e.id::text, 'bank', case when by_hand.transfer_id is null then e.kind when e.amount_minor < 0 then 'payout' else 'payout_return' end,
     coalesce(e.transfer_id, by_hand.transfer_id), e.bank_reference, e.amount_minor::text, '0', e.currency, e.instructed_currency,
@@ -99,7 +102,7 @@ const bankSql = `
     limit 1
   ) as by_hand on true`;
 
-/** What the sources say about transfers. */
+/** Movements of transfers according to the sources. */
 export async function findSourceMovements(
   em: EntityManager,
   transferIds: readonly string[],
@@ -116,7 +119,7 @@ export async function findSourceMovements(
   return rows.map(toSourceMovement);
 }
 
-/** What the sources say since a day about none of our transfers. */
+/** Movements of the sources since a day that belong to none of our transfers. */
 export async function findUnknownMovements(em: EntityManager, since: string): Promise<SourceMovement[]> {
   const rows = await em.execute<SourceRow[]>(
     `${sourceSql} and transfer_id is null and day >= ?::date union all ${bankSql} where coalesce(e.transfer_id, by_hand.transfer_id) is null and e.day >= ?::date`,
@@ -134,7 +137,7 @@ function toSourceMovement(row: SourceRow): SourceMovement {
   };
 }
 
-/** The sources' numbers of refunds of transfers that are under way. */
+/** The sources' references of pending refunds of transfers. */
 export async function findRefundsUnderWay(em: EntityManager, transferIds: readonly string[]): Promise<Set<string>> {
   const rows = await em.execute<{ reference: string }[]>(
     `select provider_reference as reference from operation where transfer_id = any (?::uuid[]) and kind = 'refund'
@@ -144,7 +147,9 @@ export async function findRefundsUnderWay(em: EntityManager, transferIds: readon
   return new Set(rows.map(({ reference }) => reference));
 }
 
-/** Books the margin of transfers' exchanges: what it has to be by now, less what is booked. Returns how many were booked. */
+/**
+ * Books the exchange margin of transfers: its current amount less what is already booked. Returns how many were booked.
+ */
 export async function bookMargins(
   em: EntityManager,
   transferIds: readonly string[],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readStatement } from './read-statement.ts';
 import { camtStatement } from './testing/camt-statement.ts';
 
-/** How often the event loop came round while a promise was pending. */
+/** Counts turns of the event loop while a promise is pending. */
 async function turnsDuring(pending: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isPending = true;
@@ -19,7 +19,7 @@ async function turnsDuring(pending: Promise<unknown>): Promise<number> {
 
 describe('a statement is read in a thread', () => {
   test('which leaves the event loop to others', async () => {
-    // Read on the event loop it would come round once or twice.
+    // On the event loop itself there would be one or two turns.
     expect(await turnsDuring(readStatement(Buffer.from(camtStatement(1_000))))).toBeGreaterThan(50);
   });
 
@@ -33,7 +33,7 @@ describe('a statement is read in a thread', () => {
     expect(order).toEqual([1_000, 1]);
   });
 
-  test('and its problem has the line', async () => {
+  test('and its problem includes the line', async () => {
     const text = camtStatement(3).replace('<NtryRef>3<', '<NtryRef>2<');
     await expect(readStatement(Buffer.from(text))).rejects.toMatchObject({
       name: 'StatementProblem',
@@ -45,7 +45,7 @@ describe('a statement is read in a thread', () => {
   test.each([
     ['time', { maxMs: 1, maxHeapMb: 256 }, 'the file takes too long to read'],
     ['memory', { maxMs: 60_000, maxHeapMb: 16 }, 'the file takes too much memory to read'],
-  ])('and refused for the %s that it takes, which ends no later one', async (_, limits, reason) => {
+  ])('and rejected for the %s that it takes, without affecting the next one', async (_, limits, reason) => {
     await expect(readStatement(Buffer.from(camtStatement(10_000)), limits)).rejects.toMatchObject({
       name: 'StatementProblem',
       line: null,

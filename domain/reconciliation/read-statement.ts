@@ -1,31 +1,34 @@
 import { Worker } from 'node:worker_threads';
 import { type Statement, type StatementFormat, StatementProblem } from './statement.ts';
 
-/** A file of a bank statement that was read. */
+/** A parsed bank statement file. */
 export interface StatementFile {
   readonly format: StatementFormat;
   readonly statement: Statement;
   readonly sha256: string;
 }
 
-/** What the thread posts; an error would lose its class and line on the way. */
+/** The thread's message; an error would lose its class and line. */
 export type ThreadResult =
   | { readonly file: StatementFile }
   | { readonly problem: { readonly line: number | null; readonly reason: string } };
 
-/** What reading one file may take. The largest that is accepted (8 MB) takes some 2 s and fits into half of the memory. */
+/** Limits for reading one file. The largest accepted one (8 MB) takes about 2 s and half of the memory. */
 const defaultLimits = { maxMs: 60_000, maxHeapMb: 256 };
 
-/** From the sources, and from the bundles in dist/api, dist/worker and dist/shared. */
+/** In the sources, and in the bundles in dist/api, dist/worker and dist/shared. */
 const threadUrl = new URL(
   import.meta.url.endsWith('.ts') ? './statement-thread.ts' : '../domain/reconciliation/statement-thread.js',
   import.meta.url,
 );
 
-/** Ends with the file that is being read. One at a time: a second thread would take the processor from requests. */
+/** Resolves with the file being read. One at a time, because a second thread would slow down requests. */
 let lastRead: Promise<unknown> = Promise.resolve();
 
-/** Reads a statement in CSV or camt.053 in a thread, so that a large file delays no other request. @throws StatementProblem */
+/**
+ * Reads a statement in CSV or camt.053 in a thread, so that a large file delays no request.
+ * @throws StatementProblem
+ */
 export function readStatement(file: Uint8Array, limits = defaultLimits): Promise<StatementFile> {
   const read = lastRead.then(() => readInThread(file, limits));
   lastRead = read.catch(() => {});
@@ -36,7 +39,7 @@ async function readInThread(
   file: Uint8Array,
   { maxMs, maxHeapMb }: { maxMs: number; maxHeapMb: number },
 ): Promise<StatementFile> {
-  // A copy that is handed over: cloning the text would take as long as all else that the event loop does here.
+  // Transfers a copy of the bytes, because cloning the text would block the event loop as long as everything else here.
   const bytes = new Uint8Array(file);
   const thread = new Worker(threadUrl, {
     workerData: bytes,

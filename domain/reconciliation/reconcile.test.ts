@@ -19,13 +19,13 @@ import { reconcile } from './reconcile.ts';
 
 const fixture = usePaymentFixture();
 const people = { ana: '', luis: '' };
-/** The first day of the books: the day on which the test began. */
+/** The first day of the books: the day on which the test started. */
 let day = '';
 
-/** Transfers by what becomes of them. */
+/** Transfers by their outcome. */
 const ids: Record<string, string> = {};
 
-/** Time passes for us, Stripe and the bank alike. */
+/** Advances our clock, Stripe's and the bank's. */
 function advance(ms: number): void {
   fixture.now = new Date(fixture.now.getTime() + ms);
   fixture.stripe.advanceClock(ms / 1000);
@@ -39,7 +39,7 @@ const overview = () => viewReconciliation(fixture.database.fork(), fixture.now);
 beforeAll(async () => {
   people.ana = (await createTestUser(fixture.database, { role: 'admin', name: 'Ana' })).id;
   people.luis = (await createTestUser(fixture.database, { role: 'admin', name: 'Luis' })).id;
-  // Noon in La Paz of the next day: everything of the day is on one calendar day, whenever the test runs.
+  // Noon in La Paz of the next day, so that all events are on one calendar day, whenever the test runs.
   const noon = Date.parse(`${laPazDay(new Date(Date.now() + 24 * hourMs))}T16:00:00Z`);
   advance(Math.ceil((noon - fixture.now.getTime()) / 1000) * 1000);
   day = laPazDay(fixture.now);
@@ -59,12 +59,12 @@ beforeAll(async () => {
   fixture.stripe.differ({ kind: 'stripe_fee', amount: 200, currency: 'eur' });
   fixture.bank.differ({ kind: 'missing', externalId: ids.unlisted as string });
   fixture.bank.differ({ kind: 'doubled', externalId: ids.doubled as string });
-  // Stripe lists what happened before the moment it is asked.
+  // Stripe only lists events before the time of the request.
   advance(60_000);
 }, 60_000);
 
 describe('a day of the books', () => {
-  test('what happened today is awaited from the bank, and Stripe agrees but for a changed fee', async () => {
+  test('today’s movements are pending at the bank, and Stripe agrees except for a changed fee', async () => {
     await reconcile(fixture.context);
     expect((await exceptions()).map(({ cause }) => cause)).toEqual(['fee_changed']);
     // 45 centavos more than 2.9 % of 100.00 EUR and 30 cents.
@@ -77,7 +77,7 @@ describe('a day of the books', () => {
     expect(await fixture.openCases(ids.dear as string)).toEqual(['books_differ']);
   });
 
-  test('the next morning the bank’s own statement shows what it paid twice, and after one more working day what it did not pay', async () => {
+  test('the next morning the bank’s statement shows a duplicate payout, and after one more working day a missing one', async () => {
     advance(24 * hourMs);
     await reconcile(fixture.context);
     expect((await exceptions()).map(({ cause }) => cause)).toEqual(['fee_changed', 'payout_doubled']);
@@ -96,7 +96,7 @@ describe('a day of the books', () => {
     const profit = async (name: string) =>
       (await findTransferProfit(fixture.database.fork(), ids[name] as string))[0]?.profit;
     const { feeMinor, netMinor, rate, referenceRate } = await fixture.see(ids.paid as string);
-    // By hand: the part of the net amount by which our rate lies below the market's.
+    // By hand: the part of the net amount by which our rate is below the market's.
     if (referenceRate == null) throw new Error('the transfer was quoted without a reference');
     const margin = (netMinor * (referenceRate - rate)) / referenceRate;
     expect(margin).toBeGreaterThan(0n);
@@ -128,7 +128,7 @@ describe('a day of the books', () => {
     expect(ofDay?.profit.total).toBe(5n * (feeMinor + margin) + processor - lost);
   });
 
-  test('a statement is imported once, whichever way it comes, and refused whole with line and reason', async () => {
+  test('a statement is imported once, however it arrives, or rejected completely with line and reason', async () => {
     const at = fixture.now;
     const csv = (await fixture.context.bank.statement(day, 'csv')) as string;
     const known = { personId: people.ana, at };
@@ -153,7 +153,7 @@ describe('a day of the books', () => {
       ['a line twice', csv.replace(/(entry.*\r\n)/, '$1$1'), 4, /appears twice/],
       ['cut off', xml.slice(0, -200), 33, /./],
       ['another currency in a line', xml.replace(/(<Ntry>\n.*?Ccy=")BOB/s, '$1USD'), 8, /an entry in USD/],
-      ['a date that is none', xml.replace(`<BookgDt><Dt>${day}`, '<BookgDt><Dt>2026-02-30'), 8, /not a date/],
+      ['an invalid date', xml.replace(`<BookgDt><Dt>${day}`, '<BookgDt><Dt>2026-02-30'), 8, /not a date/],
       ['a document type', xml.replace('<Document', '<!DOCTYPE x [<!ENTITY a "b">]>\n<Document'), 2, /document type/],
       ['an entry not paid', xml.replaceAll('<Ntry>', '<Wrong>').replaceAll('</Ntry>', '</Wrong>'), null, /balance/],
     ];
@@ -183,7 +183,7 @@ describe('a day of the books', () => {
     expect(await exceptions()).toHaveLength(3);
   });
 
-  test('a day with open exceptions cannot be closed, and two persons end them', async () => {
+  test('a day with open exceptions cannot be closed, and two people end them', async () => {
     const { ana, luis } = people;
     const close = (adminId: string) => proposeClosing(fixture.database, { day, adminId, note: '', at: fixture.now });
     await expect(close(ana)).rejects.toMatchObject({
@@ -221,7 +221,7 @@ describe('a day of the books', () => {
     ]);
   });
 
-  test('the day closes by two persons with Stripe, ledger and bank even, and stays as it is', async () => {
+  test('two people close the day with Stripe, ledger and bank even, and it becomes immutable', async () => {
     const { ana, luis } = people;
     const propose = () => proposeClosing(fixture.database, { day, adminId: ana, note: 'Todo cuadra', at: fixture.now });
     await expect(propose()).rejects.toMatchObject({ details: { refusals: ['not_compared'] } });
@@ -248,14 +248,14 @@ describe('a day of the books', () => {
     await expect(em.execute(forged)).rejects.toThrow('does not say what its reason says');
   });
 
-  test('what Stripe tells late of a closed day counts for the next open one, and a write-off that was not needed is taken back', async () => {
+  test('late Stripe entries of a closed day count for the next open one, and an unnecessary write-off is reversed', async () => {
     fixture.stripe.differ({ kind: 'doubled', payment_intent: await fixture.intentId(ids.paid as string) });
     await fixture.database.fork().execute(`update import_progress set until = until - interval '9 days'`);
     await reconcile(fixture.context);
     const [doubled] = await exceptions();
     expect(doubled).toMatchObject({ cause: 'charge_doubled', differenceMinor: 10_000n, transferId: ids.paid });
     expect((doubled?.day ?? '') > day).toBe(true);
-    // The bank pays at last what it had not paid.
+    // The bank finally makes the missing payout.
     const later = laPazDay(fixture.now);
     fixture.bank.differ({ kind: 'extra', day: later, cents: -129_117, externalId: ids.unlisted as string });
     advance(24 * hourMs);
@@ -275,7 +275,7 @@ describe('a day of the books', () => {
     ).toBe(true);
   });
 
-  test('exports have a header with the zone, exact amounts, and no text that a spreadsheet would calculate', async () => {
+  test('exports have a header with the zone, exact amounts, and no text that a spreadsheet would evaluate', async () => {
     const created = laPazDay((await fixture.see(ids.paid as string)).createdAt);
     const read = async (list: 'transfers' | 'postings' | 'profit' | 'exceptions') => {
       const from = list === 'transfers' ? created : day;

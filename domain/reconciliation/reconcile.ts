@@ -26,18 +26,18 @@ import {
   holdOpenDays,
 } from './source-entry.repository.ts';
 
-/** Days before the first open one whose movements are compared again: longer than anything may be under way. */
+/** Days before the first open one whose movements are compared again: longer than any movement can be pending. */
 const lookBackDays = 14;
-/** Transfers compared at a time: however many there are, so many are held in memory. */
+/** Transfers compared at a time, which bounds memory use. */
 const batchSize = 500;
-/** Ids read at a time, each time by looking through those of all open days: about a megabyte. */
+/** Ids read at a time, each time from those of all open days: about a megabyte. */
 const idsAtOnce = 20_000;
-/** Most open days whose totals are worked out by a run. */
-const mostDays = 62;
+/** Maximum open days whose totals one run computes. */
+const maxDays = 62;
 
 /**
- * Imports what Stripe and the bank say, compares it with our books, and writes down where they differ and how every open day stands. Safe to
- * run any number of times; `since` reads the sources again from that day on.
+ * Imports Stripe's and the bank's entries, compares them with our books, and records the differences and the totals of
+ * every open day. Idempotent; `since` re-reads the sources from that day on.
  */
 export async function reconcile(context: JobContext, since: string | null = null): Promise<void> {
   await importStripe(context, since === null ? null : startOfDay(since));
@@ -45,14 +45,14 @@ export async function reconcile(context: JobContext, since: string | null = null
   await compareBooks(context);
 }
 
-/** The same, with the sources read again from the day of an exception on. */
+/** `reconcile`, re-reading the sources from the day of an exception on. */
 export async function reconcileAgain(context: JobContext, exceptionId: string): Promise<void> {
   await reconcile(context, (await findException(context.database.fork(), exceptionId))?.day ?? null);
 }
 
 type Comparing = Pick<JobContext, 'database' | 'now' | 'prices'>;
 
-/** Compares our books with what is imported. */
+/** Compares our books with the imported entries. */
 export async function compareBooks({ database, now, prices }: Comparing): Promise<void> {
   const at = now();
   const em = database.fork();
@@ -75,7 +75,7 @@ export async function compareBooks({ database, now, prices }: Comparing): Promis
     const unknown = await findUnknownMovements(one, since);
     const { differences } = compareMovements([], unknown, { ...known, refundsUnderWay: new Set() });
     const gaps = balanceGaps(await findStatements(one, { since }));
-    // They were opened when the bank reported them, and are found again here as long as they are there.
+    // They were opened at the bank's report, and are included here for as long as they exist.
     const returns = (await findUnbooked(one)).map(differenceOf);
     await recordDifferences(one, [...differences, ...gaps, ...returns], {
       scope: { since },
@@ -85,13 +85,13 @@ export async function compareBooks({ database, now, prices }: Comparing): Promis
   });
   const yesterday = shiftDay(laPazDay(at), -1);
   await database.transaction(async (one) => {
-    for (const day of daysBetween(first, yesterday).slice(0, mostDays))
+    for (const day of daysBetween(first, yesterday).slice(0, maxDays))
       await saveDay(one, day, await totalsOf(one, day, timings), at);
     noteBooksChanged(one);
   });
 }
 
-/** Compares some transfers in a transaction of their own. Returns the timings that matter for days. */
+/** Compares some transfers in a separate transaction. Returns the timing differences that affect days. */
 async function compareTransfers(
   database: Database,
   transferIds: readonly string[],
@@ -100,7 +100,7 @@ async function compareTransfers(
   return database.transaction(async (em) => {
     const closedUntil = await holdOpenDays(em);
     await bookMargins(em, transferIds, { closedUntil, at: known.now });
-    // What the sources say is read first: what our books learn meanwhile is not taken for missing there.
+    // The sources are read first, so that movements booked in between do not look missing at them.
     const sources = await findSourceMovements(em, transferIds);
     const books = await findBookMovements(em, transferIds);
     const refundsUnderWay = await findRefundsUnderWay(em, transferIds);
@@ -110,7 +110,7 @@ async function compareTransfers(
   });
 }
 
-/** How a source and our books stand at the end of a day. */
+/** Totals of a source and of our books at the end of a day. */
 async function totalsOf(em: EntityManager, day: string, timings: readonly Timing[]): Promise<SideTotals[]> {
   const standing = timings.filter(({ from, until }) => from <= day && (until === null || day < until));
   return (await findBalances(em, day)).map((balance) => ({

@@ -1,7 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { MovementKind } from '#core/reconciliation/movement';
 
-/** A balance transaction of Stripe, append-only. Amounts are signed minor units: positive is more money of ours at Stripe. */
+/**
+ * A balance transaction of Stripe, append-only. Amounts are signed minor units: positive increases our balance at
+ * Stripe.
+ */
 export const StripeEntry = defineEntity({
   name: 'StripeEntry',
   tableName: 'stripe_entry',
@@ -9,31 +12,31 @@ export const StripeEntry = defineEntity({
     /** Stripe's id. */
     id: p.text().primary(),
     kind: p.text().$type<MovementKind | 'stripe_fee' | 'stripe_payout'>(),
-    /** As Stripe says. */
+    /** Stripe's type. */
     type: p.text(),
     reportingCategory: p.text(),
     sourceId: p.text().nullable(),
     paymentIntentId: p.text().nullable(),
-    /** Null: it belongs to none of ours. */
+    /** Null: it belongs to none of our transfers. */
     transferId: p.uuid().nullable(),
     amountMinor: p.bigint(),
-    /** What Stripe kept of it; not part of the amount. */
+    /** Stripe's fee; not part of the amount. */
     feeMinor: p.bigint(),
     currency: p.text(),
     description: p.text().nullable(),
     createdAt: p.datetime(),
-    /** When the money can be paid to our bank. */
+    /** When Stripe can pay the money out to our bank. */
     availableOn: p.datetime(),
     /** The day in La Paz of `createdAt`. */
     happenedOn: p.date(),
-    /** The day it counts for: a later one where that was closed already. */
+    /** The day it counts for: a later one if that day was already closed. */
     day: p.date(),
     importedAt: p.datetime(),
   },
 });
 export type StripeEntry = InferEntity<typeof StripeEntry>;
 
-/** Until when a source is imported. */
+/** Up to when a source has been imported. */
 export const ImportProgress = defineEntity({
   name: 'ImportProgress',
   tableName: 'import_progress',
@@ -61,7 +64,7 @@ export const BankStatement = defineEntity({
     format: p.text().$type<'camt053' | 'csv'>(),
     /** Of the file, in hexadecimal: the same file is imported once. */
     sha256: p.text().unique(),
-    /** Null: the bank gave it to us by itself. */
+    /** Null: fetched automatically from the bank. */
     importedById: p.uuid().nullable(),
     importedAt: p.datetime(),
   },
@@ -80,13 +83,13 @@ export const BankEntry = defineEntity({
     lineReference: p.text(),
     kind: p.text().$type<'payout' | 'payout_return' | 'bank_fee' | 'other'>(),
     transferId: p.uuid().nullable(),
-    /** What we called the payment. */
+    /** Our id of the payment. */
     externalId: p.text().nullable(),
     bankReference: p.text().nullable(),
-    /** Signed: positive is more money of ours at the bank. */
+    /** Signed: positive increases our balance at the bank. */
     amountMinor: p.bigint(),
     currency: p.text(),
-    /** In which the bank was told to pay; null: it does not say. */
+    /** Currency of the payment order; null: not stated. */
     instructedCurrency: p.text().nullable(),
     description: p.text().nullable(),
     happenedOn: p.date(),
@@ -97,12 +100,12 @@ export const BankEntry = defineEntity({
 });
 export type BankEntry = InferEntity<typeof BankEntry>;
 
-/** A posting that follows from what a source says (decision 28), append-only. It sums to zero like those of the ledger. */
+/** A posting derived from a source's entry (decision 28), append-only. It sums to zero like those of the ledger. */
 export const SettlementPosting = defineEntity({
   name: 'SettlementPosting',
   tableName: 'settlement_posting',
   properties: {
-    /** What it books, such as `fee:txn_1`; once each. */
+    /** Its source, such as `fee:txn_1`; unique. */
     entry: p.text().primary(),
     transferId: p.uuid().nullable(),
     source: p.text(),

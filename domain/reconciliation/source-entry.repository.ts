@@ -9,7 +9,7 @@ import { StatementProblem } from './statement.ts';
 
 export type { BankStatement, StripeEntry } from './source-entry.entity.ts';
 
-/** Keeps days from being closed until the transaction of `em` ends. Returns the last closed day, or null. */
+/** Prevents days from being closed until the transaction of `em` ends. Returns the last closed day, or null. */
 export async function holdOpenDays(em: EntityManager): Promise<string | null> {
   await em.execute(`select pg_advisory_xact_lock_shared(hashtext('day_closing'))`);
   return findClosedUntil(em);
@@ -21,20 +21,20 @@ export async function findClosedUntil(em: EntityManager): Promise<string | null>
   return row?.day ?? null;
 }
 
-/** The day something counts for: the day it happened, or the first one after those that are closed. */
+/** The day an entry counts for: its day, or the first open one after that. */
 export function openDayFor(happenedOn: string, closedUntil: string | null): string {
   return closedUntil !== null && happenedOn <= closedUntil ? shiftDay(closedUntil, 1) : happenedOn;
 }
 
-/** What is kept of Stripe's balance transaction. */
+/** The stored fields of Stripe's balance transaction. */
 export type NewStripeEntry = Omit<StripeEntry, 'transferId' | 'happenedOn' | 'day' | 'importedAt'> & {
-  /** The transfer, where it is known by other means than its payment. */
+  /** The transfer, if it is known by other means than its payment. */
   readonly transferId?: string;
 };
 
 /**
- * Writes entries of Stripe that are not written yet, each with its transfer, in the transaction of `em`, and books what Stripe kept and
- * what it paid to our bank. Returns how many were new.
+ * Inserts new Stripe entries, each with its transfer, in the transaction of `em`, and books Stripe's fees and payouts
+ * to our bank. Returns how many were new.
  */
 export async function insertStripeEntries(
   em: EntityManager,
@@ -86,7 +86,7 @@ function plain(entry: NewStripeEntry): Record<string, unknown> {
   };
 }
 
-/** What Stripe's balance transaction is for us. */
+/** Converts Stripe's balance transaction. */
 export function toStripeEntry(transaction: Stripe.BalanceTransaction): NewStripeEntry {
   const { id, type, reporting_category: category, amount, fee, currency, source } = transaction;
   const object = typeof source === 'object' && source !== null ? source : null;
@@ -129,12 +129,12 @@ function kindOf({ type, reporting_category: category }: Stripe.BalanceTransactio
   }
 }
 
-/** Until when Stripe is imported, or null. */
+/** Up to when Stripe is imported, or null. */
 export async function findStripeUntil(em: EntityManager): Promise<Date | null> {
   return (await em.findOne(ImportProgress, { source: 'stripe' }, { refresh: true }))?.until ?? null;
 }
 
-/** Writes down until when Stripe is imported; never an earlier moment than before. */
+/** Records up to when Stripe is imported; never moves backwards. */
 export async function noteStripeUntil(em: EntityManager, until: Date, at: Date): Promise<void> {
   await em.execute(
     `insert into import_progress (source, until, changed_at) values ('stripe', ?, ?)
@@ -168,8 +168,8 @@ export async function findBankUntil(em: EntityManager): Promise<string | null> {
 const payment = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:-\d{1,9})?$/;
 
 /**
- * Writes a statement and those of its lines that are not written yet, in the transaction of `em`. Returns how many lines were new.
- * @throws StatementProblem when a line that is known says something else now.
+ * Inserts a statement and its new lines, in the transaction of `em`. Returns the number of new lines.
+ * @throws StatementProblem when a known line has changed.
  */
 export async function insertStatement(
   em: EntityManager,

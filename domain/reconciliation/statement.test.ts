@@ -32,7 +32,7 @@ describe.each([
   { format: 'CSV', read: readCsvStatement, text: csv, line: 4 },
   { format: 'camt.053', read: readCamt053, text: camt, line: 7 },
 ])('a statement in $format', ({ read, text, line }) => {
-  test('says in which currency the bank was told to pay, where the bank knows it', () => {
+  test('states the currency of the payment order, if the bank reports it', () => {
     const rest = { day: '2026-12-01', isFee: false, description: 'ABONO' };
     const [first, second] = [
       { reference: '1', amountMinor: -129_117n, externalId: 'transfer-1', bankReference: 'BO2' },
@@ -48,14 +48,14 @@ describe.each([
     });
   });
 
-  test('is refused whole for a currency that is none', () => {
+  test('is rejected completely for an invalid currency', () => {
     expect(() => read(text('dólares'))).toThrow(
       expect.objectContaining({ line, message: 'not a currency: "dólares"' }),
     );
   });
 });
 
-test('a statement in CSV needs no column for that currency', () => {
+test('a statement in CSV needs no column for the currency of the payment order', () => {
   const without = csv('').replaceAll(/,(instructed_currency)?$/gm, '');
   expect(readCsvStatement(without).lines.map(({ instructedCurrency }) => instructedCurrency)).toEqual([null, null]);
 });
@@ -63,6 +63,6 @@ test('a statement in CSV needs no column for that currency', () => {
 test.each([
   ['a reserved name', camt('USD').replace('<Stmt>', '<Stmt><__proto__>x</__proto__>')],
   ['nested beyond reason', camt('USD').replace('<Stmt>', `<Stmt>${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`)],
-])('XML with %s is refused as a statement, not as a failure of ours', (_, text) => {
+])('XML with %s is rejected as a statement, not as an internal error', (_, text) => {
   expect(() => readCamt053(text)).toThrow(StatementProblem);
 });

@@ -6,16 +6,16 @@ export type StatementFormat = 'camt053' | 'csv';
 export interface StatementLine {
   /** The bank's number of the line within its statement. */
   readonly reference: string;
-  /** Signed minor units: positive reached our account. */
+  /** Signed minor units: positive is a credit to our account. */
   readonly amountMinor: bigint;
   readonly day: string;
-  /** What we called the payment, when the bank repeats it. */
+  /** Our id of the payment, if the bank repeats it. */
   readonly externalId: string | null;
   /** The bank's number of the payment. */
   readonly bankReference: string | null;
   readonly isFee: boolean;
   readonly description: string | null;
-  /** The currency in which the bank was told to pay, where it says so; the amount is in the account's. */
+  /** Currency of the payment order, if stated; the amount is in the account's currency. */
   readonly instructedCurrency: string | null;
 }
 
@@ -30,10 +30,10 @@ export interface Statement {
   readonly lines: readonly StatementLine[];
 }
 
-/** A file that cannot be a statement. Nothing of it is imported. */
+/** An invalid statement file, of which nothing is imported. */
 export class StatementProblem extends Error {
   override readonly name = 'StatementProblem';
-  /** Where in the file, from 1; null where it is about the whole. */
+  /** Line in the file, from 1; null if it concerns the whole file. */
   readonly line: number | null;
 
   constructor(line: number | null, reason: string) {
@@ -44,7 +44,7 @@ export class StatementProblem extends Error {
 
 /** A positive amount. @throws StatementProblem */
 export function readAmount(text: string, line: number): bigint {
-  // ISO 20022 allows up to five decimals; zeros beyond the second say nothing.
+  // ISO 20022 allows up to five decimals; zeros beyond the second are insignificant.
   const minor = parseMinor(text.replace(/^(\d+\.\d{2})0{1,3}$/, '$1'));
   if (minor === null) throw new StatementProblem(line, `not an amount: "${text.slice(0, 40)}"`);
   return minor;
@@ -61,14 +61,14 @@ export function readDay(text: string, line: number): string {
   return day;
 }
 
-/** The code of a currency, or null where there is none. @throws StatementProblem */
+/** The code of a currency, or null if absent. @throws StatementProblem */
 export function readCurrency(text: string, line: number): string | null {
   if (text === '') return null;
   if (!/^[A-Z]{3}$/.test(text)) throw new StatementProblem(line, `not a currency: "${text.slice(0, 40)}"`);
   return text;
 }
 
-/** A text that has to be there. @throws StatementProblem */
+/** A required text. @throws StatementProblem */
 export function readText(value: unknown, { name, line }: { name: string; line: number | null }): string {
   const text = typeof value === 'string' ? value.trim() : '';
   if (text === '' || text.length > 200 || /\p{Cc}/u.test(text))
@@ -76,7 +76,7 @@ export function readText(value: unknown, { name, line }: { name: string; line: n
   return text;
 }
 
-/** Holds a whole statement to what every statement is. @throws StatementProblem */
+/** Validates a complete statement. @throws StatementProblem */
 export function checkStatement(statement: Statement, lineOf: (index: number) => number): Statement {
   const { lines, openingMinor, closingMinor, day } = statement;
   const seen = new Set<string>();

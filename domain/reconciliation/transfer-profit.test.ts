@@ -8,7 +8,7 @@ import { reconcile } from './reconcile.ts';
 import { viewTransferProfit } from './transfer-profit.ts';
 
 const fixture = usePaymentFixture();
-/** European cards are cheaper; the estimate expects the dearer price. */
+/** European cards are cheaper; the estimate assumes the higher price. */
 const prices = parsePriceList('150+25,290+30;1500');
 
 const profitOf = async (id: string, list = prices) =>
@@ -23,7 +23,7 @@ test('profit contains the estimated fee of the processor until the books have th
   fixture.stripe.differ({ kind: 'fee', payment_intent: await fixture.intentId(id), by: 45 });
   const estimate = { currency: 'EUR', fee: '3.50', margin: '0.71', processor: '-3.20', loss: '0.00', total: '1.01' };
   expect(await profitOf(id)).toEqual([{ ...estimate, estimated: ['margin', 'processor'] }]);
-  // Without a price list nothing is known of the fee.
+  // Without a price list the fee is unknown.
   expect(await profitOf(id, null)).toEqual([{ ...estimate, processor: '0.00', total: '4.21', estimated: ['margin'] }]);
   fixture.now = new Date(fixture.now.getTime() + hourMs);
   fixture.stripe.advanceClock(hourMs / 1000);

@@ -8,8 +8,8 @@ import { toProfitView } from './book-views.ts';
 import { findTransferProfit } from './days.repository.ts';
 
 /**
- * What a charged transfer earned in each currency. The reconciliation books the processor's fee and the margin of the exchange a day
- * later: until then they are estimated, from the price list and from the rate of the market that was kept with the quote.
+ * The profit of a charged transfer in each currency. The reconciliation books the processor's fee and the exchange
+ * margin a day later: until then they are estimated from the price list and from the market rate stored with the quote.
  */
 export async function viewTransferProfit(
   em: EntityManager,
@@ -25,10 +25,10 @@ export async function viewTransferProfit(
   });
 }
 
-/** States in which the exchange that a transfer was charged for still earns its margin. */
+/** States in which the exchange of a charged transfer still earns its margin. */
 const keptStates: readonly Transfer['state'][] = ['captured', 'payout_failed', 'completed'];
 
-/** Estimates of the parts that are not booked; costs are negative. */
+/** Estimates of the parts not booked yet; costs are negative. */
 function estimatesOf(
   { amountMinor, netMinor, rate, referenceRate, state }: Transfer,
   prices: PriceList | null,

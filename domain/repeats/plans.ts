@@ -25,16 +25,16 @@ import {
 } from './repeat.repository.ts';
 import { reminderState } from './repeat-views.ts';
 
-// What a sender does with transfers that are repeated. Each holds the lock of the account, as the job that reminds does and every payment
-// that is opened: so one of them comes first, whichever.
+// A sender's actions on repeating transfers. Each takes the lock of the account, like the reminder job and every new
+// payment, so that they run one after the other.
 
-/** By what the amount of a plan is measured. */
+/** Rules for the amount of a plan. */
 export interface RepeatRules {
   readonly fee: FeeSchedule;
   readonly rates: { readonly pauseAfterMs: number };
 }
 
-/** Whose plan, and when it is changed. */
+/** A sender's own plan, and the time of the change. */
 interface Own {
   readonly userId: string;
   readonly id: string;
@@ -42,8 +42,9 @@ interface Own {
 }
 
 /**
- * Has a sender reminded of a transfer. The very same one again is the one that is there. @throws Failure `not_found` for another
- * person's recipient, `rate_unavailable`, `amount_too_small`, `amount_too_large`, `too_many_repeats`, `invalid_input`.
+ * Creates a repeating transfer with reminders. An identical one is returned instead of a new one.
+ * @throws Failure `not_found` for another user's recipient, `rate_unavailable`, `amount_too_small`, `amount_too_large`,
+ * `too_many_repeats`, `invalid_input`.
  */
 export async function createRepeat(
   em: EntityManager,
@@ -61,7 +62,7 @@ export async function createRepeat(
   return plan;
 }
 
-/** Changes a plan; one that was paused goes on. @throws Failure as `createRepeat`, and `not_found`. */
+/** Changes a plan, resuming a paused one. @throws Failure as `createRepeat`, and `not_found`. */
 export async function changeRepeat(
   em: EntityManager,
   rules: RepeatRules,
@@ -72,12 +73,12 @@ export async function changeRepeat(
   const next = await check(em, rules, { userId, request, at });
   const { from: _counted, ...what } = request;
   Object.assign(plan, what, { state: 'active' });
-  // What this period's reminder said stays said: the next one is another period's.
+  // A reminder already sent for this period stays: the next one is for another period.
   await goOnFrom(em, plan, next);
   return touch(em, plan, at);
 }
 
-/** Pauses a plan, or goes on with it from the next occurrence on. @throws Failure `not_found`. */
+/** Pauses a plan, or resumes it from the next occurrence on. @throws Failure `not_found`. */
 export async function pauseRepeat(
   em: EntityManager,
   { userId, id, paused, at }: Own & { paused: boolean },
@@ -98,7 +99,10 @@ export async function endRepeat(em: EntityManager, { userId, id, at }: Own): Pro
   await touch(em, plan, at);
 }
 
-/** Skips a period: that of a reminder, or the next one. Again, or one that was paid, changes nothing. @throws Failure `not_found`. */
+/**
+ * Skips a period: that of a reminder, or the next one. A period already skipped or paid is not changed.
+ * @throws Failure `not_found`.
+ */
 export async function skipRepeat(
   em: EntityManager,
   { userId, id, period, at }: Own & { period: string },
@@ -118,8 +122,9 @@ export async function skipRepeat(
 }
 
 /**
- * Refuses a reminder that was paid or cannot be paid any more: a second tap must not send twice. The caller holds the lock of the
- * account. @throws Failure `not_found`, `reminder_closed`.
+ * Rejects a reminder that was paid or has lapsed, so that a second tap does not send twice. The caller holds the lock
+ * of the account.
+ * @throws Failure `not_found`, `reminder_closed`.
  */
 export async function refuseClosed(
   em: EntityManager,
@@ -131,7 +136,7 @@ export async function refuseClosed(
     throw new Failure('reminder_closed');
 }
 
-/** Notes a transfer that was opened with a reminder, after `refuseClosed`. */
+/** Records a transfer that was opened with a reminder, after `refuseClosed`. */
 export async function noteAnswer(
   em: EntityManager,
   { userId, reminderId, transferId }: { userId: string; reminderId: string; transferId: string },
@@ -141,7 +146,7 @@ export async function noteAnswer(
   await em.flush();
 }
 
-/** Checks what is asked for at today's rates, and answers when the first reminder comes. */
+/** Validates a plan at today's rates; returns when the first reminder is due. */
 async function check(
   em: EntityManager,
   { fee, rates: rules }: RepeatRules,
@@ -152,7 +157,7 @@ async function check(
   const { currency } = request;
   const minor = amountToPay(request, rates, fee);
   const windows = { dayUsdMinor: 10n ** 18n, monthUsdMinor: 10n ** 18n };
-  // Who is to be known better before a payment learns it with the payment.
+  // Verification for a higher tier is only required at the payment.
   const unlimited = limitsOfTier(windows, 'document');
   const sent = { dayUsdMinor: 0n, monthUsdMinor: 0n };
   const broken = limitBroken({ minor, currency }, rates.eurUsd, unlimited, sent);
@@ -165,7 +170,7 @@ async function check(
   return firstAfter(request, at, request.from ?? undefined);
 }
 
-/** What the card pays for a plan at some rates, in minor units. */
+/** The card amount of a plan at given rates, in minor units. */
 export function amountToPay(
   { fixed, amountMinor, currency }: Pick<RepeatPlan, 'fixed' | 'amountMinor' | 'currency'>,
   rates: Pick<CurrentRates, 'USD' | 'EUR'>,
@@ -179,7 +184,7 @@ function isSame(plan: RepeatPlan, { from: _counted, ...what }: RepeatRequest, ne
   return plan.nextDay === next.day && names.every((name) => plan[name] === what[name]);
 }
 
-/** Sets the next occurrence: a period that had its reminder, or was skipped, has no second one. */
+/** Sets the next occurrence: a period that already had a reminder, or was skipped, gets no second one. */
 async function goOnFrom(em: EntityManager, plan: RepeatPlan, first: Occurrence): Promise<void> {
   let next = first;
   while (await findReminderOf(em, plan.id, next.day)) next = following(plan, next.day);

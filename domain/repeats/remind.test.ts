@@ -48,7 +48,7 @@ beforeEach(async () => {
   recipientId = (await database.transaction((em) => addRecipient(em, { userId, input, at: now }))).id;
   await updateRates();
 });
-// Nobody is reminded in another test.
+// Ends every plan, so that no other test sends its reminders.
 afterEach(() => database.fork().nativeUpdate(RepeatPlan, {}, { state: 'ended' }));
 
 async function updateRates() {
@@ -83,7 +83,7 @@ async function remindOn(day: string) {
   await remind();
 }
 
-test('a reminder comes once on its day, with today’s figures by e-mail and as news, however many workers look', async () => {
+test('a reminder is sent once on its day, with today’s figures by e-mail and as news, however many workers run', async () => {
   const { id } = await create(monthly(5));
   now = new Date('2026-12-05T12:59:59Z');
   await remind();
@@ -121,7 +121,7 @@ test('a reminder comes once on its day, with today’s figures by e-mail and as 
   expect(await database.fork().count(OutboxRow, { name: 'repeats-changed', data: { userId } })).toBe(3);
 });
 
-test('a worker that is late by months reminds of the latest one only, and one that crashed leaves nothing half done', async () => {
+test('a worker that is months late sends the latest reminder only, and one that crashed leaves nothing half done', async () => {
   const { id } = await create(monthly(31));
   now = afterNine('2027-03-05');
   await updateRates();
@@ -143,7 +143,7 @@ test('a worker that is late by months reminds of the latest one only, and one th
   expect(await see(id)).toMatchObject({ nextDay: '2027-03-31' });
 });
 
-test('a reminder that nobody answers lapses, and the next one comes at its time', async () => {
+test('an unanswered reminder lapses, and the next one is sent on time', async () => {
   const { id } = await create(monthly(5));
   await remindOn('2026-12-05');
   await remindOn('2027-01-05');
@@ -154,7 +154,7 @@ test('a reminder that nobody answers lapses, and the next one comes at its time'
   await expect(answer(first?.id ?? '')).rejects.toMatchObject({ code: 'reminder_closed' });
 });
 
-test('a reminder is paid once: a payment that was left may be opened anew, one that was made may not', async () => {
+test('a reminder is paid once: an abandoned payment may be opened again, a completed one may not', async () => {
   const { id } = await create(monthly(5));
   await remindOn('2026-12-05');
   const reminderId = (await see(id)).reminder?.id ?? '';
@@ -177,7 +177,7 @@ test('a reminder is paid once: a payment that was left may be opened anew, one t
   await open();
 });
 
-test('a period can be skipped before its day, once, and a paused plan reminds of nothing until it goes on', async () => {
+test('a period can be skipped once before its day, and a paused plan sends no reminder until it is resumed', async () => {
   const { id } = await create(monthly(5));
   const skip = () => database.transaction((em) => skipRepeat(em, { ...own(id), period: '2026-12-05' }));
   await skip();
@@ -203,7 +203,7 @@ test('a plan that is changed on its day does not remind a second time', async ()
   expect(await see(id)).toMatchObject({ amount: '200.00', nextDay: '2027-01-05' });
 });
 
-test('a person has ten plans at most, and the very same one again is the one that is there', async () => {
+test('a user has at most ten plans, and creating an identical one returns the existing one', async () => {
   const first = await create(monthly(5));
   const again = await Promise.all([create(monthly(5)), create(monthly(5))]);
   expect(again.map(({ id }) => id)).toEqual([first.id, first.id]);
@@ -216,7 +216,7 @@ test.each([
   ['recipient_gone', () => database.transaction((em) => removeRecipient(em, { userId, id: recipientId, at: now }))],
   ['day_limit_reached', async () => (limits = { ...limits, dayUsdMinor: 1n })],
   ['amount_too_large', () => database.fork().nativeUpdate(RepeatPlan, { userId }, { amountMinor: 400_000n })],
-] as const)('a reminder of what cannot be sent says why: %s', async (problem, happen) => {
+] as const)('a reminder of an impossible transfer states the reason: %s', async (problem, happen) => {
   const { id } = await create(monthly(5));
   now = afterNine('2026-12-05');
   await updateRates();
@@ -229,7 +229,7 @@ test.each([
   expect((await see(id)).reminder?.problem).toBe(isGone ? undefined : problem);
 });
 
-test('bolivianos that have to arrive are priced at the rate of the day', async () => {
+test('a plan in bolivianos is priced at the rate of the day', async () => {
   await create(monthly(5, { fixed: 'receive', amountMinor: 200_000n }));
   await remindOn('2026-12-05');
   const [email] = await emails();

@@ -21,12 +21,12 @@ import { findCountedPayments, sumSent } from '../transfers/transfer-figures.repo
 import { amountToPay } from './plans.ts';
 import { findDuePlans, insertReminder, type RepeatPlan, takeDuePlan } from './repeat.repository.ts';
 
-/** Most plans of one sweep, those that wait longest. */
+/** Maximum plans per sweep, longest due first. */
 const most = 500;
 
 type Context = Pick<JobContext, 'database' | 'fee' | 'limits' | 'log' | 'now' | 'pauseAfterMs'>;
 
-/** What a round looks up once for all its reminders. */
+/** Data looked up once for all reminders of a round. */
 interface Round {
   readonly at: Date;
   readonly rates: CurrentRates | null;
@@ -34,8 +34,8 @@ interface Round {
 }
 
 /**
- * Reminds senders of repeating transfers whose time has come: the reminder, its e-mail and the next date are one commit, and each period
- * has one, however often this runs or at how many places. Who is late by several periods reminds of the latest one.
+ * Sends the due reminders of repeating transfers. The reminder, its e-mail and the next date are one commit, and each
+ * period has one, however many workers run this. If several periods were missed, only the latest is reminded.
  */
 export async function remindOfRepeats(context: Context): Promise<void> {
   const { database } = context;
@@ -47,13 +47,13 @@ export async function remindOfRepeats(context: Context): Promise<void> {
   for (const { id, userId } of due) {
     try {
       await database.transaction(async (em) => {
-        // As every change of a plan and every payment does: first the account.
+        // The account is locked first, as by every change of a plan and every payment.
         await lockUser(em, userId);
         const plan = await takeDuePlan(em, id, at);
         if (plan) await remind(em, context, plan, round);
       });
     } catch (error) {
-      // The others are reminded all the same; this one is tried again with the next sweep.
+      // The other reminders are still sent; this one is retried by the next sweep.
       context.log.error({ err: error, planId: id }, 'a reminder of a repeating transfer failed');
     }
   }
@@ -70,7 +70,7 @@ async function remind(em: EntityManager, context: Context, plan: RepeatPlan, rou
   const id = await insertReminder(em, plan, { period, lapsesAt: due.next.at, problem, skippedAt: null, at });
   plan.nextDay = due.next.day;
   plan.nextAt = due.next.at;
-  // Without anybody to send to, every further reminder would say the same.
+  // Without a recipient, every further reminder would be the same.
   if (problem === 'recipient_gone') plan.state = 'paused';
   await em.flush();
   if (id === null) return;
@@ -86,7 +86,7 @@ async function remind(em: EntityManager, context: Context, plan: RepeatPlan, rou
   await em.flush();
 }
 
-/** What today's transfer would be, and what keeps it from being made. */
+/** Today's amounts of the transfer, and what prevents it. */
 async function today(
   em: EntityManager,
   { fee, limits: tiered }: Context,
@@ -102,7 +102,7 @@ async function today(
   if (!rates) return { ...whom, problem: 'rate_unavailable' };
   const { currency, userId } = plan;
   const { rate, paused } = rates[currency];
-  // A rate that is too old says nothing about today.
+  // A rate that is too old is not today's.
   if (paused) return { ...whom, problem: 'payments_paused' };
   const quote = makeQuote({ amountMinor: amountToPay(plan, rates, fee), currency, rate, referenceRate: null, fee });
   const measured = arrivalTimeFor(arrivals, bankName, at);

@@ -4,25 +4,25 @@ import { paidStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { findRecipientsById } from '../recipients/recipient.repository.ts';
 import { findTransfersById, type Transfer } from '../transfers/transfer.repository.ts';
-import { findPlanOf, findStandingReminders, type RepeatPlan, type RepeatReminder } from './repeat.repository.ts';
+import { findOpenReminders, findPlanOf, type RepeatPlan, type RepeatReminder } from './repeat.repository.ts';
 
-/** What became of a reminder; `transfers` have those that were opened with it. */
+/** The state of a reminder; `transfers` includes those that were opened with it. */
 export function reminderState(
   { skippedAt, lapsesAt, problem, transferIds }: RepeatReminder,
   plan: Pick<RepeatPlan, 'state'>,
   transfers: readonly Pick<Transfer, 'id' | 'state'>[],
   at: Date,
 ): ReminderState {
-  // One that was not charged in the end, or given back, leaves the reminder to be paid.
+  // One that was not charged in the end, or was refunded, leaves the reminder unpaid.
   if (transfers.some(({ id, state }) => paidStates.includes(state) && transferIds.includes(id))) return 'paid';
   if (skippedAt) return 'skipped';
-  // There was nobody to pay: the plan was paused, and another recipient gets another reminder.
+  // Without a recipient the plan was paused, and a new recipient gets a new reminder.
   return lapsesAt <= at || plan.state !== 'active' || problem === 'recipient_gone' ? 'lapsed' : 'open';
 }
 
 /** Plans of one sender as they see them, each with the reminder that can be paid. */
 export async function toRepeatViews(em: EntityManager, plans: readonly RepeatPlan[], at: Date): Promise<RepeatView[]> {
-  const reminders = await findStandingReminders(
+  const reminders = await findOpenReminders(
     em,
     plans.map(({ id }) => id),
     at,
@@ -59,7 +59,7 @@ export async function toRepeatView(em: EntityManager, plan: RepeatPlan, at: Date
   return (await toRepeatViews(em, [plan], at))[0] as RepeatView;
 }
 
-/** A reminder with its plan as its sender sees it, whatever became of both. */
+/** A reminder with its plan as its sender sees it, in any state of both. */
 export async function toReminderView(em: EntityManager, reminder: RepeatReminder, at: Date): Promise<ReminderView> {
   const plan = await findPlanOf(em, reminder);
   const transfers = await transfersOf(em, [reminder]);

@@ -3,7 +3,7 @@ import { fixedSides, reminderProblems } from '#core/contracts/http/repeats';
 import { sendCurrencies } from '#core/money/money';
 import { rhythms } from '#core/repeats/schedule';
 
-/** A transfer that its sender is reminded of. It pays nothing by itself. */
+/** A repeating transfer with reminders to its sender. It pays nothing automatically. */
 export const RepeatPlan = defineEntity({
   name: 'RepeatPlan',
   tableName: 'repeat_plan',
@@ -12,16 +12,16 @@ export const RepeatPlan = defineEntity({
     userId: p.uuid(),
     recipientId: p.uuid(),
     state: p.enum(['active', 'paused', 'ended'] as const),
-    /** What is the same each time: what the card pays, or what arrives. */
+    /** The fixed side: the card amount, or the amount received. */
     fixed: p.enum(fixedSides),
-    /** Minor units of `currency`, or centavos where what arrives is fixed. */
+    /** Minor units of `currency`, or centavos if the amount received is fixed. */
     amountMinor: p.bigint(),
     currency: p.enum(sendCurrencies),
     every: p.enum(rhythms),
     day: p.smallint().nullable(),
     hour: p.smallint(),
     zone: p.text(),
-    /** The next reminder: its day in `zone` and its moment. */
+    /** The next reminder: its day in `zone` and its time. */
     nextDay: p.date(),
     nextAt: p.datetime(),
     createdAt: p.datetime(),
@@ -31,7 +31,7 @@ export const RepeatPlan = defineEntity({
 });
 export type RepeatPlan = InferEntity<typeof RepeatPlan>;
 
-/** One reminder of a plan: one for each period, however often the job runs. */
+/** A reminder of a plan: one per period, however often the job runs. */
 export const RepeatReminder = defineEntity({
   name: 'RepeatReminder',
   tableName: 'repeat_reminder',
@@ -39,15 +39,15 @@ export const RepeatReminder = defineEntity({
     id: p.uuid().primary(),
     planId: p.uuid(),
     userId: p.uuid(),
-    /** The day it is about, in the plan's zone. */
+    /** The scheduled day, in the plan's zone. */
     period: p.date(),
     createdAt: p.datetime(),
-    /** When the next one comes. */
+    /** When the next one is due. */
     lapsesAt: p.datetime(),
     skippedAt: p.datetime().nullable(),
-    /** What kept the transfer from being made when it was sent. */
+    /** What prevented the transfer when the reminder was sent. */
     problem: p.enum(reminderProblems).nullable(),
-    /** Transfers that were opened with it, the last one at the end. */
+    /** Transfers opened with it, latest last. */
     transferIds: p.array<string>().default([]),
   },
   indexes: [{ name: 'repeat_reminder_user_id_created_at', properties: ['userId', 'createdAt'] }],

@@ -5,24 +5,24 @@ import type { Occurrence } from '#core/repeats/schedule';
 import { paidStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import { RepeatPlan, RepeatReminder } from './repeat.entity.ts';
 
 export type { RepeatPlan, RepeatReminder } from './repeat.entity.ts';
 
-/** A page of a person's plans that have not ended, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+/** A page of a user's plans that have not ended, newest first. @throws Failure `invalid_input` for a foreign cursor. */
 export async function findPlans(em: EntityManager, userId: string, query: PageQuery): Promise<Page<RepeatPlan>> {
   const where = { userId, state: { $ne: 'ended' as const } };
   const orderBy = { createdAt: 'desc', id: 'desc' } as const;
   return toPage(await em.findByCursor(RepeatPlan, { where, orderBy, ...pageOptions(query, 'created') }));
 }
 
-/** All of a person's plans that have not ended; the caller holds the lock of the account. */
+/** All of a user's plans that have not ended; the caller holds the lock of the account. */
 export function findAllPlans(em: EntityManager, userId: string): Promise<RepeatPlan[]> {
   return em.find(RepeatPlan, { userId, state: { $ne: 'ended' } });
 }
 
-/** A person's own plan that has not ended. @throws Failure `not_found`, also for another person's. */
+/** A user's own plan that has not ended. @throws Failure `not_found`, also for another user's. */
 export async function findPlan(em: EntityManager, userId: string, id: string): Promise<RepeatPlan> {
   const plan = await em.findOne(RepeatPlan, { id, userId, state: { $ne: 'ended' } }, { refresh: true });
   if (!plan) throw new Failure('not_found');
@@ -42,7 +42,7 @@ export async function insertPlan(
   return plan;
 }
 
-/** The plans whose reminder is due, those that wait longest first. */
+/** The plans whose reminder is due, longest due first. */
 export async function findDuePlans(
   em: EntityManager,
   { now, limit }: { now: Date; limit: number },
@@ -55,7 +55,7 @@ export async function findDuePlans(
   return plans.map(({ id, userId }) => ({ id, userId }));
 }
 
-/** A plan whose reminder is still due, locked until the transaction ends; null where it is not, or another worker has it. */
+/** Locks a plan whose reminder is still due until the transaction ends; null if it is not, or another worker has it. */
 export async function takeDuePlan(em: EntityManager, id: string, now: Date): Promise<RepeatPlan | null> {
   const [taken] = await em.execute<{ id: string }[]>(
     `select id from repeat_plan where id = ? and state = 'active' and next_at <= ? for update skip locked`,
@@ -64,7 +64,7 @@ export async function takeDuePlan(em: EntityManager, id: string, now: Date): Pro
   return taken ? em.findOne(RepeatPlan, { id }, { refresh: true }) : null;
 }
 
-/** Writes a reminder; null where its period has one. */
+/** Inserts a reminder; null if its period already has one. */
 export async function insertReminder(
   em: EntityManager,
   plan: Pick<RepeatPlan, 'id' | 'userId'>,
@@ -81,7 +81,7 @@ export async function insertReminder(
   return affectedRows > 0 ? id : null;
 }
 
-/** A person's own reminder. @throws Failure `not_found`, also for another person's. */
+/** A user's own reminder. @throws Failure `not_found`, also for another user's. */
 export async function findReminder(em: EntityManager, userId: string, id: string): Promise<RepeatReminder> {
   const reminder = await em.findOne(RepeatReminder, { id, userId }, { refresh: true });
   if (!reminder) throw new Failure('not_found');
@@ -89,8 +89,8 @@ export async function findReminder(em: EntityManager, userId: string, id: string
 }
 
 /**
- * Whether the reminder that a transfer was opened with has been paid by another one. To be sure of it the caller holds the lock of the
- * account, as every payment that is held does.
+ * Whether another transfer has paid the reminder of a transfer. The caller holds the lock of the account, like every
+ * payment that is authorized, so that the answer stays true.
  */
 export async function isPaidByAnother(
   em: EntityManager,
@@ -106,7 +106,7 @@ export async function isPaidByAnother(
   return paid;
 }
 
-/** The reminder that a transfer was opened with; null when it was opened without one. */
+/** The reminder that a transfer was opened with, or null. */
 export function findReminderOfTransfer(
   em: EntityManager,
   { id, userId }: { id: string; userId: string },
@@ -114,27 +114,23 @@ export function findReminderOfTransfer(
   return em.findOne(RepeatReminder, { userId, transferIds: { $contains: [id] } });
 }
 
-/** The plan of a reminder, also one that has ended. */
+/** The plan of a reminder, even if it has ended. */
 export function findPlanOf(em: EntityManager, { planId }: RepeatReminder): Promise<RepeatPlan> {
   return em.findOneOrFail(RepeatPlan, { id: planId });
 }
 
-/** The reminder of a period; null where it has none. */
+/** The reminder of a period, or null. */
 export function findReminderOf(em: EntityManager, planId: string, period: string): Promise<RepeatReminder | null> {
   return em.findOne(RepeatReminder, { planId, period });
 }
 
 /** The reminders of plans that have not lapsed or been skipped. */
-export function findStandingReminders(
-  em: EntityManager,
-  planIds: readonly string[],
-  now: Date,
-): Promise<RepeatReminder[]> {
+export function findOpenReminders(em: EntityManager, planIds: readonly string[], now: Date): Promise<RepeatReminder[]> {
   const where = { planId: { $in: [...planIds] }, skippedAt: null, lapsesAt: { $gt: now } };
   return em.find(RepeatReminder, where, { orderBy: { period: 'desc' } });
 }
 
 /** Deletes plans that ended before a moment, with their reminders. */
 export async function deleteEndedPlans(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(RepeatPlan, { state: 'ended', changedAt: { $lt: before }, ...ofNobodyHeld() });
+  await em.nativeDelete(RepeatPlan, { state: 'ended', changedAt: { $lt: before }, ...notOnLegalHold() });
 }

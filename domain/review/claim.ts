@@ -8,12 +8,12 @@ import { findReview, type Review, writeClaim } from './review.repository.ts';
 import type { ReviewPolicy } from './review-views.ts';
 import { lockForReview, viewReview } from './reviews.ts';
 
-/** How long a claim lasts after the last thing its admin did, in ms. */
+/** How long a claim lasts after its admin's last action, in ms. */
 const claimMs = 10 * minuteMs;
 
 /**
- * Takes a transfer for deciding about it, or takes it for longer, or leaves it. Colleagues see it at once and cannot decide until it ends: by
- * itself after ten minutes, or with the decision.
+ * Claims a transfer for review, extends or releases the claim. Colleagues see it at once and cannot decide until it
+ * ends: after ten minutes, or with the decision.
  * @throws Failure `not_found`, `own_transfer`, `not_awaiting_decision`, `claimed` by a colleague.
  */
 export async function claimReview(
@@ -32,7 +32,7 @@ export async function claimReview(
   });
 }
 
-/** @throws Failure `claimed` while a colleague is deciding about the transfer. */
+/** @throws Failure `claimed` while a colleague has claimed the transfer. */
 export async function refuseClaimed(
   em: EntityManager,
   review: Pick<Review, 'claimedById' | 'claimedUntil'> | null,

@@ -18,7 +18,7 @@ describe('two admins', () => {
   const minutes = (count: number) => new Date(testMoment.getTime() + count * minuteMs);
   const claim = (transferId: string, adminId: string, mine = true, at = reviews.now) =>
     claimReview(reviews.transfers.database, { transferId, adminId, mine, at }, reviewPolicy);
-  /** Decides as an admin who sees the transfer as it is, unless another first approval is given. */
+  /** Decides as an admin who sees the current transfer, unless another first approval is given. */
   const decideAs = async (
     adminId: string,
     transferId: string,
@@ -41,7 +41,7 @@ describe('two admins', () => {
     return id;
   }
 
-  test('of admins who take a transfer at once one gets it, and no other decides until it is left or ten minutes pass', async () => {
+  test('of admins who claim a transfer concurrently one succeeds, and no other can decide until it is released or ten minutes pass', async () => {
     const id = await screened();
     const claims = await Promise.allSettled([reviews.ana, luis, reviews.ana, luis].map((admin) => claim(id, admin)));
     const won = claims.flatMap((one) => (one.status === 'fulfilled' ? [one.value.claim] : []));
@@ -64,7 +64,7 @@ describe('two admins', () => {
     expect(decided.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('a transfer that a colleague takes between what an admin read and their decision is not decided', async () => {
+  test('a transfer claimed by a colleague between an admin’s reading and decision cannot be decided', async () => {
     const id = await screened();
     const { database } = reviews.transfers;
     const transaction = database.transaction.bind(database);
@@ -77,7 +77,7 @@ describe('two admins', () => {
     expect((await reviews.view(id)).claim).toMatchObject({ by_id: luis });
   });
 
-  test('a claim lasts ten minutes from the last time its admin took it, and nobody takes what is decided or their own', async () => {
+  test('a claim lasts ten minutes from its last extension, and decided or own transfers cannot be claimed', async () => {
     const id = await screened();
     await claim(id, reviews.ana);
     expect((await claim(id, reviews.ana, true, minutes(8))).claim?.until).toBe(minutes(18).toISOString());
@@ -86,8 +86,8 @@ describe('two admins', () => {
     await expect(claim(id, luis)).rejects.toMatchObject({ code: 'not_awaiting_decision' });
   });
 
-  test('from the amount of the reviewPolicy on two persons approve, never the same one twice', async () => {
-    // Nothing counts together with it.
+  test('from the amount of the reviewPolicy two people must approve, never the same one twice', async () => {
+    // No other transfer counts together with it.
     const { id: userId } = await createTestUser(reviews.transfers.database);
     const small = await screened({ amountMinor: 199_999n, currency: 'USD', userId }, { bankAccount: '20000' });
     expect(await decideAs(reviews.ana, small)).toMatchObject({ state: 'approved' });
@@ -107,15 +107,15 @@ describe('two admins', () => {
     expect(await reviews.transfers.everythingOf(id)).toMatchObject({
       transfer: { state: 'approved', decidedById: luis },
     });
-    const asked = await reviews.transfers.database
+    const requests = await reviews.transfers.database
       .fork()
       .execute('select id, requested_by_id, decided_by_id, outcome from desk_request where transfer_id = ?', [id]);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { id: approval?.id, requested_by_id: reviews.ana, decided_by_id: luis, outcome: 'approved' },
     ]);
   });
 
-  test('the second approval is about the first one that the admin saw: with another or none nothing happens', async () => {
+  test('the second approval refers to the first one that the admin saw: with another or none it fails', async () => {
     const { database } = reviews.transfers;
     const id = await screened({ amountMinor: 250_000n, currency: 'USD' });
     await expect(decideAs(reviews.ana, id, 'approve', crypto.randomUUID())).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe('two admins', () => {
     expect(await decideAs(luis, id)).toMatchObject({ state: 'approved' });
   });
 
-  test('the first approval is void once its author lost the role: the next one is the first again', async () => {
+  test('the first approval is void once its author loses the role: the next one is a first approval again', async () => {
     const { database } = reviews.transfers;
     const id = await screened({ amountMinor: 250_000n, currency: 'USD' });
     const { id: marta } = await createTestUser(database, { role: 'admin', name: 'Marta' });
@@ -155,17 +155,17 @@ describe('two admins', () => {
     expect((await reviews.view(id)).approval).toMatchObject({ by: 'Luis' });
   });
 
-  test('one person rejects a large transfer, also after a first approval', async () => {
+  test('one person can reject a large transfer, even after a first approval', async () => {
     const id = await screened({ amountMinor: 250_000n, currency: 'USD' });
     await decideAs(reviews.ana, id);
     expect(await decideAs(luis, id, 'reject')).toMatchObject({ state: 'rejected' });
     expect((await reviews.view(id)).approval).toBeNull();
   });
 
-  test('a check of names that begins while an admin is taking the transfer waits for that, and neither fails', async () => {
+  test('a screening that starts while an admin claims the transfer waits for it, and neither fails', async () => {
     const id = await reviews.inReview();
     const { database } = reviews.transfers;
-    // As an earlier version left it.
+    // As a previous version left it.
     await database.fork().execute("update review set names = '[]' where transfer_id = ?", [id]);
     let checking = Promise.resolve();
     await database.transaction(async (em) => {

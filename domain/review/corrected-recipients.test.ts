@@ -18,7 +18,7 @@ const rules = {
   ...{ newDeviceUsdMinor: 1_000_000n, sessions: { stepUpMs: hourMs } },
   desk: { reviewTwoPersonsUsdMinor: 1_000_000n },
 };
-/** A name that the simulated service has on a list. */
+/** A name on a list of the simulated service. */
 const listed = 'Ramiro Condarco Villegas';
 const hit = { subject: 'recipient', source: 'us_ofac', source_id: '900101', note: 'Miré su fecha' } as const;
 
@@ -34,7 +34,7 @@ afterEach(() => {
   fixture.bank.clearFaults();
 });
 
-/** Has its sender name another recipient for a transfer whose account the bank refused. */
+/** Makes the sender choose another recipient after the bank rejected the account. */
 async function correct(id: string, name: string): Promise<void> {
   const { userId } = await fixture.see(id);
   await fixture.database.transaction(async (em) => {
@@ -44,7 +44,7 @@ async function correct(id: string, name: string): Promise<void> {
     const { now: at } = fixture;
     await correctAccount(em, rules, { userId, provenAt: at, transferId: id, recipientId, at });
   });
-  // Another person than was approved: an admin approves, too, once (domain/transfers/correct-account.test.ts).
+  // Another person than approved also needs an admin's approval, once (domain/transfers/correct-account.test.ts).
   if ((await fixture.openCases(id)).includes('recipient_changed')) await desk.act(id, 'release_hold');
 }
 
@@ -68,7 +68,7 @@ const actionsOf = async (id: string) => {
   return (await viewCase(fixture.database.fork(), caseId, { viewerId: desk.ana, at: fixture.now })).actions;
 };
 
-test('another recipient than was approved is paid once the names are cleared, and not asked about again', async () => {
+test('another recipient than approved is paid once the names are cleared, without a second screening', async () => {
   const id = await corrected('Elena Quispe');
   await attempt(id);
   expect(await lastPayout(id)).toMatchObject({ status: 'in_flight', attempts: 0, lastError: namesNotClearedError });
@@ -85,7 +85,7 @@ test('another recipient than was approved is paid once the names are cleared, an
   expect(watchman.calls).toHaveLength(2);
 });
 
-test('another recipient is not paid by a check that ended while there was no list service', async () => {
+test('a screening that ended without a list service does not release the payout to another recipient', async () => {
   const id = await corrected('Elena Quispe');
   await attempt(id);
   await screenDueNames({ ...context, watchman: null });
@@ -96,7 +96,7 @@ test('another recipient is not paid by a check that ended while there was no lis
   await fixture.expectOutcome(id, 'completed');
 });
 
-test('a listed recipient is not paid, by hand neither, until a person says that it is somebody else', async () => {
+test('a listed recipient is not paid, not even by hand, until an admin clears the hit', async () => {
   const id = await corrected(listed);
   await attempt(id);
   await screenDueNames(context);
@@ -114,7 +114,7 @@ test('a listed recipient is not paid, by hand neither, until a person says that 
   expect(await fixture.openCases(id)).toEqual([]);
 });
 
-test('money for a person who is on a list, or whom nobody can check, can be given back', async () => {
+test('money for a person who is on a list, or who cannot be screened, can be refunded', async () => {
   const [id, other] = [await corrected('Lidia Aranibar Quiroz'), await corrected('Juan Choque')];
   await attempt(id);
   await screenDueNames(context);
@@ -137,7 +137,7 @@ test('money for a person who is on a list, or whom nobody can check, can be give
   await fixture.expectOutcome(other, 'completed');
 });
 
-test('what an earlier attempt without a check may have paid is asked for, not forgotten', async () => {
+test('a payment that an earlier attempt without a screening may have made is queried, not forgotten', async () => {
   const id = await corrected(listed.split(' ').toReversed().join(' '));
   fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/' });
   await fixture.run(id, 'payout');

@@ -10,19 +10,19 @@ import { readPhone } from '../personal-data.ts';
 import { type LastDayRow, lastDaySql, toLastDay } from '../transfers/last-day.ts';
 import { sqlList } from '../transfers/transfer-figures.repository.ts';
 
-/** What of the facts the transfers themselves say. */
+/** The review facts stored with the transfers themselves. */
 export type TransferFacts = Omit<ReviewFacts, 'screening'>;
 
-/** All that helps to decide about a transfer. */
+/** All information for the review of a transfer. */
 export interface KnownOfTransfer {
   readonly facts: TransferFacts;
-  /** What the card is charged, in minor units of the sending currency. */
+  /** The card amount, in minor units of the sending currency. */
   readonly amountMinor: bigint;
-  /** Null while nothing was done about it yet. */
+  /** Null before its review has started. */
   readonly review: KnownReview | null;
-  /** Its first approval, while it waits for a second person's. */
+  /** Its first approval, while it awaits a second person's. */
   readonly approval: { readonly id: string; readonly by: string; readonly byId: string; readonly at: Date } | null;
-  /** Others that share something with it, the newest first. */
+  /** Other transfers that share something with it, newest first. */
   readonly similar: readonly SimilarTransfer[];
 }
 
@@ -54,15 +54,15 @@ export interface SimilarTransfer {
 }
 
 /**
- * What transfers whose card is held, their senders and accounts say for a review, with the reviews themselves, by the transfers' ids: one
- * statement for all of them, each part of it by an index.
+ * The review facts of authorized transfers, their senders and accounts, with the reviews themselves, by transfer id:
+ * one statement for all of them, each part by an index.
  */
 export async function findKnown(em: EntityManager, ids: readonly string[]): Promise<Map<string, KnownOfTransfer>> {
   const rows = await runSql<KnownRow>(em, readKnown, [ids]);
   const known = rows.map(async (row) => {
     const sender = { id: row.sender_id, phone: row.phone, phoneSealed: row.phone_sealed };
     const phone = await readPhone(em, sender).catch((error) => {
-      // One damaged row must not take the whole queue away.
+      // One damaged row must not hide the whole queue.
       if (error instanceof UnreadablePersonalData) return null;
       throw error;
     });
@@ -71,7 +71,7 @@ export async function findKnown(em: EntityManager, ids: readonly string[]): Prom
   return new Map(await Promise.all(known));
 }
 
-/** Moments as PostgreSQL writes them. */
+/** Times as PostgreSQL writes them. */
 type KnownRow = FactsRow & {
   review: (Record<DateOf<KnownReview>, string | null> & Omit<KnownReview, DateOf<KnownReview>>) | null;
   approval: { id: string; by: string; byId: string; at: string } | null;
@@ -167,29 +167,32 @@ const counted = `o.state in (${sqlList(paidStates)})`;
 
 const nameSql = (id: string) => `(select name from app_user where id = ${id})`;
 
-/** Earlier payments of a sender, and those to the same account, are counted up to so many: whether there is any is what counts. */
-const mostEarlier = 100;
-const mostEarlierToAccount = 10;
+/**
+ * Earlier payments of a sender, and those to the same account, are counted up to this number; only zero or nonzero
+ * matters.
+ */
+const maxEarlier = 100;
+const maxEarlierToAccount = 10;
 
 /**
- * Of a sender's last 91 days so many of the newest payments are looked at: as many of the least amount as the limit of a month has room for. What is
- * beyond them makes the usual week smaller, never larger.
+ * Maximum payments of a sender's last 91 days that are read, newest first: as many of the minimum amount as fit in a
+ * month's limit. Ignoring more can only lower the usual week, never raise it.
  */
-const mostRecent = 1000;
+const maxRecent = 1000;
 
-/** SQL: the newest payments of the sender of a transfer `t` in so many days before it and since, by an index that has all of this in it. */
+/** SQL: the newest payments of the sender of a transfer `t` in the `days` before it and since, by a covering index. */
 const recentSql = (days: number) => `(
   select id, usd_minor, amount_minor, state, paid_at from transfer
   where user_id = t.user_id and paid_at > t.paid_at - interval '${days} days'
-  order by paid_at desc limit ${mostRecent})`;
+  order by paid_at desc limit ${maxRecent})`;
 
 const toSameAccount = `o.payout_target -> 'hashes' ->> 'account' = t.payout_target -> 'hashes' ->> 'account'`;
 
-/** Not by an equality, which the index of senders would answer with all that they paid. */
+/** Deliberately not an equality, for which PostgreSQL would use the index of senders and read everything they paid. */
 const ofSameSender = 'o.user_id is not distinct from t.user_id';
 
-/** Similar transfers shown with one. */
-const mostSimilar = 5;
+/** Maximum similar transfers shown with one. */
+const maxSimilar = 5;
 
 /**
  * SQL: the newest paid transfers to the same account as a transfer `t`, by the same card, or of the same sender with the same amount within
@@ -201,21 +204,21 @@ const similarSql = `
   from (
     (select id, 'account' as same from transfer
      where payout_target -> 'hashes' ->> 'account' = t.payout_target -> 'hashes' ->> 'account' and paid_at is not null
-     order by paid_at desc limit ${mostSimilar + 1})
+     order by paid_at desc limit ${maxSimilar + 1})
     union all
     (select id, 'card' from transfer
      where card_last4 = t.card_last4 and card_brand = t.card_brand and paid_at is not null
-     order by paid_at desc limit ${mostSimilar + 1})
+     order by paid_at desc limit ${maxSimilar + 1})
     union all
     (select r.id, 'amount' from ${recentSql(30)} as r join transfer as of_amount on of_amount.id = r.id
      where r.amount_minor = t.amount_minor and of_amount.currency = t.currency
-     order by r.paid_at desc limit ${mostSimilar + 1})
+     order by r.paid_at desc limit ${maxSimilar + 1})
   ) as m
   join transfer as o on o.id = m.id
   join app_user as u on u.id = o.user_id
   where m.id <> t.id
   group by o.id, u.name
-  order by o.created_at desc, o.id limit ${mostSimilar}`;
+  order by o.created_at desc, o.id limit ${maxSimilar}`;
 
 /** SQL: paid transfers of the sender of a transfer `t` within a day of it, with its amount and account, and the ms to the nearest of them. */
 const repeatedSql = `
@@ -230,7 +233,7 @@ const readKnown = `
       t.amount_minor::text as amount, u.phone, u.phone_sealed, u.tier,
       to_jsonb(array_remove(array[u.name::text, t.payout_target ->> 'name'], null)) as names,
       coalesce(t.paid_at, t.created_at) as paid_at, u.created_at as account_since, u.id as sender_id, own.*, a.*,
-      (select count(*)::int from (select from transfer as o where o.user_id = t.user_id and o.paid_at < t.paid_at limit ${mostEarlier}) as o)
+      (select count(*)::int from (select from transfer as o where o.user_id = t.user_id and o.paid_at < t.paid_at limit ${maxEarlier}) as o)
         as earlier,
       (select jsonb_build_object('version', r.version, 'screeningStatus', r.screening_status, 'attempts', r.attempts,
          'nextAttemptAt', r.next_attempt_at, 'checkedAt', r.checked_at, 'hits', r.hits, 'note', r.note,
@@ -265,7 +268,7 @@ const readKnown = `
     cross join lateral (
       select case when t.payout_target is null then null
           else (select count(*)::int from (select from transfer as o
-            where ${toSameAccount} and ${ofSameSender} and o.paid_at < t.paid_at limit ${mostEarlierToAccount}) as o)
+            where ${toSameAccount} and ${ofSameSender} and o.paid_at < t.paid_at limit ${maxEarlierToAccount}) as o)
         end as earlier_to_account,
         (select count(distinct o.user_id)::int from transfer as o
          where ${toSameAccount} and o.paid_at > t.paid_at - interval '30 days') as senders_to_account

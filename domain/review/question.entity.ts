@@ -1,12 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { questionCodes } from '#core/review/questions';
 
-/** What an admin asked the sender of a transfer; never changed. */
+/** A question by an admin to the sender of a transfer; immutable. */
 export const ReviewQuestion = defineEntity({
   name: 'ReviewQuestion',
   tableName: 'review_question',
   properties: {
-    /** Chosen by the admin's browser: asked again with it, it is asked once. */
+    /** Chosen by the admin's browser, so that a repeated request creates it once. */
     id: p.uuid().primary(),
     transferId: p.uuid(),
     code: p.enum(questionCodes).nullable(),
@@ -18,7 +18,7 @@ export const ReviewQuestion = defineEntity({
 });
 export type ReviewQuestion = InferEntity<typeof ReviewQuestion>;
 
-/** What the sender answered, once for each question; never changed. */
+/** The sender's answer, one per question; immutable. */
 export const ReviewAnswer = defineEntity({
   name: 'ReviewAnswer',
   tableName: 'review_answer',

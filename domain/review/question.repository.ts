@@ -4,13 +4,13 @@ import { ReviewAnswer, ReviewQuestion } from './question.entity.ts';
 
 export type { ReviewQuestion } from './question.entity.ts';
 
-/** A question with its answer, null while there is none. */
+/** A question with its answer, or null. */
 export interface AnsweredQuestion {
   readonly question: ReviewQuestion;
   readonly answer: ReviewAnswer | null;
 }
 
-/** A page of what was asked about a transfer, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+/** A page of the questions about a transfer, newest first. @throws Failure `invalid_input` for a foreign cursor. */
 export async function findQuestionPage(
   em: EntityManager,
   transferId: string,
@@ -25,13 +25,13 @@ export async function findQuestionPage(
   return { rows: rows.map((question) => ({ question, answer: answerOf.get(question.id) ?? null })), nextCursor };
 }
 
-/** A question with its answer as the database has them now, or null. */
+/** The current question with its answer, or null. */
 export async function findQuestion(em: EntityManager, id: string): Promise<AnsweredQuestion | null> {
   const question = await em.findOne(ReviewQuestion, { id });
   return question && { question, answer: await em.findOne(ReviewAnswer, { questionId: id }) };
 }
 
-/** How many questions were asked about a transfer. */
+/** The number of questions about a transfer. */
 export function countQuestions(em: EntityManager, transferId: string): Promise<number> {
   return em.count(ReviewQuestion, { transferId });
 }
@@ -46,12 +46,12 @@ export async function hasOpenQuestion(em: EntityManager, transferId: string): Pr
   return rows.length > 0;
 }
 
-/** Writes down a question, in the transaction of `em`. */
+/** Inserts a question, in the transaction of `em`. */
 export async function insertQuestion(em: EntityManager, question: ReviewQuestion): Promise<void> {
   await em.persist(em.create(ReviewQuestion, question)).flush();
 }
 
-/** Writes down an answer, in the transaction of `em` that has the lock of the transfer's row. */
+/** Inserts an answer, in the transaction of `em`, which holds the lock of the transfer's row. */
 export async function insertAnswer(em: EntityManager, answer: ReviewAnswer): Promise<ReviewAnswer> {
   const row = em.create(ReviewAnswer, answer);
   await em.persist(row).flush();

@@ -21,7 +21,7 @@ const at = new Date(testMoment.getTime() + minuteMs);
 
 let ana: string;
 let luis: string;
-/** A transfer of the fixture's sender that waits for a decision. */
+/** A transfer of the fixture's sender that awaits a decision. */
 let id: string;
 
 beforeAll(async () => {
@@ -38,11 +38,11 @@ async function inReview(): Promise<string> {
   return id;
 }
 
-type Asked = Partial<Parameters<typeof askSender>[1]>;
-const ask = (asked: Asked = {}) =>
+type Question = Partial<Parameters<typeof askSender>[1]>;
+const ask = (question: Question = {}) =>
   askSender(fixture.database, {
     ...{ transferId: id, adminId: ana, id: randomUUID(), code: 'purpose', note: null, at },
-    ...asked,
+    ...question,
   });
 const answer = (questionId: string, text = 'El alquiler', userId = fixture.userId) =>
   answerQuestion(fixture.database, { userId, transferId: id, questionId, text, at });
@@ -52,7 +52,7 @@ const own = (page: { limit: number; cursor?: string } = { limit: 10 }) =>
   listOwnQuestions(fixture.database.fork(), { userId: fixture.userId, transferId: id }, page);
 const emailsOf = async (kind: string) => (await fixture.everythingOf(id)).emails.filter((one) => one.kind === kind);
 
-test('a question waits with the transfer, its sender gets one e-mail with the end of the hold, and the answer reaches who asked', async () => {
+test('a question marks the transfer as waiting, its sender gets one e-mail with the end of the authorization, and its author gets the answer', async () => {
   const { transaction, question } = await ask({ note: 'Falta el contrato' });
   expect(transaction).toMatchObject({ questions: 'waiting', capture_before: captureBefore.toISOString() });
   expect(question).toMatchObject({ code: 'purpose', note: 'Falta el contrato', asked_by: 'Ana', answer: null });
@@ -79,7 +79,7 @@ test('a question waits with the transfer, its sender gets one e-mail with the en
   expect(outbox.filter(({ name }) => name === 'transfer-changed').length).toBeGreaterThan(1);
 });
 
-test('a question or an answer that is sent again, also at once, is written down once', async () => {
+test('a question or an answer that is sent again, even concurrently, is stored once', async () => {
   const one = { id: randomUUID() };
   await Promise.all([ask(one), ask(one), ask(one)]);
   await ask(one);
@@ -102,7 +102,7 @@ test('a transfer with two questions waits until both are answered', async () => 
   expect((await answer(second.question.id)).transaction.questions).toBe('answered');
 });
 
-test('nobody asks about their own transfer, one that a colleague has, or one that is decided, and an empty question is none', async () => {
+test('rejects questions about an admin’s own, a claimed or a decided transfer, and empty questions', async () => {
   await expect(ask({ code: null })).rejects.toMatchObject({ code: 'invalid_input' });
   await expect(ask({ adminId: fixture.userId })).rejects.toMatchObject({ code: 'own_transfer' });
   await expect(ask({ transferId: randomUUID() })).rejects.toMatchObject({ code: 'not_found' });
@@ -114,17 +114,17 @@ test('nobody asks about their own transfer, one that a colleague has, or one tha
   await expect(ask()).rejects.toMatchObject({ code: 'not_awaiting_decision' });
 });
 
-test('an answer is the sender’s own, to a question about that transfer, and closed by the decision', async () => {
+test('only the sender can answer a question about the transfer, until the decision', async () => {
   const { question } = await ask();
   const stranger = (await createTestUser(fixture.database)).id;
   await expect(answer(question.id, 'Yo', stranger)).rejects.toMatchObject({ code: 'not_found' });
   await expect(
     listOwnQuestions(fixture.database.fork(), { userId: stranger, transferId: id }, { limit: 1 }),
   ).rejects.toMatchObject({ code: 'not_found' });
-  const asked = id;
+  const questioned = id;
   id = await inReview();
   await expect(answer(question.id)).rejects.toMatchObject({ code: 'not_found' });
-  id = asked;
+  id = questioned;
   await reject();
   await expect(answer(question.id)).rejects.toMatchObject({
     code: 'question_closed',
@@ -132,7 +132,7 @@ test('an answer is the sender’s own, to a question about that transfer, and cl
   });
 });
 
-test('questions come page by page, the newest first, and no more than the most are asked', async () => {
+test('questions are paged, newest first, up to the maximum per transfer', async () => {
   for (let count = 0; count < questionsMax; count++) {
     await ask({ note: String(count), at: new Date(at.getTime() + count) });
   }
@@ -145,7 +145,7 @@ test('questions come page by page, the newest first, and no more than the most a
   expect(rest.nextCursor).toBeNull();
 });
 
-test('the database refuses to change or remove what was asked and answered', async () => {
+test('the database keeps questions and answers immutable', async () => {
   const { question } = await ask();
   await answer(question.id);
   const em = fixture.database.fork();

@@ -28,7 +28,10 @@ import {
 import { findReview } from './review.repository.ts';
 import { lockForReview } from './reviews.ts';
 
-/** A page of what was asked about a transfer, for admins. @throws Failure `not_found`, `invalid_input` for a foreign cursor. */
+/**
+ * A page of the questions about a transfer, for admins.
+ * @throws Failure `not_found`, `invalid_input` for a foreign cursor.
+ */
 export async function listQuestions(
   em: EntityManager,
   transferId: string,
@@ -39,7 +42,10 @@ export async function listQuestions(
   return { items: await toAdminQuestionViews(em, rows), nextCursor };
 }
 
-/** The same for the transfer's sender. @throws Failure `not_found` (also for another person's transfer), `invalid_input` for a foreign cursor. */
+/**
+ * `listQuestions` for the transfer's sender.
+ * @throws Failure `not_found` (also for another user's transfer), `invalid_input` for a foreign cursor.
+ */
 export async function listOwnQuestions(
   em: EntityManager,
   { userId, transferId }: { userId: string; transferId: string },
@@ -50,7 +56,7 @@ export async function listOwnQuestions(
   return { items: await toQuestionViews(em, rows), nextCursor };
 }
 
-interface Asked {
+interface NewQuestion {
   readonly transferId: string;
   readonly adminId: string;
   /** Chosen by the browser. */
@@ -61,14 +67,14 @@ interface Asked {
 }
 
 /**
- * Asks the sender of a transfer that waits for a decision, and writes them an e-mail. Until when the card is held does not change. Asking again
- * with the same id changes nothing.
- * @throws Failure `not_found`, `own_transfer`, `not_awaiting_decision`, `claimed` by a colleague, `too_many_questions`, `idempotency_key_reused`,
- * `invalid_input` when nothing is asked.
+ * Asks the sender of a transfer that awaits a decision a question, and e-mails them. The deadline of the authorization
+ * does not change. Repeating it with the same id changes nothing.
+ * @throws Failure `not_found`, `own_transfer`, `not_awaiting_decision`, `claimed` by a colleague, `too_many_questions`,
+ * `idempotency_key_reused`, `invalid_input` for an empty question.
  */
 export async function askSender(
   database: Database,
-  { transferId, adminId, id, code, note, at }: Asked,
+  { transferId, adminId, id, code, note, at }: NewQuestion,
 ): Promise<{ transaction: AdminTransferView; question: AdminQuestionView }> {
   if (!code && !note) throw invalidInput({ note: 'note_required' });
   return database.transaction(async (em) => {
@@ -81,7 +87,7 @@ export async function askSender(
     }
     const locked = await lockForReview(em, transferId, adminId);
     await refuseClaimed(em, await findReview(em, transferId), { adminId, at });
-    // The same call beside this one was first.
+    // A concurrent identical call was first.
     const first = await findQuestion(em, id);
     if (first) {
       nothingToAudit('sender_asked');
@@ -93,28 +99,28 @@ export async function askSender(
     await insertQuestion(em, question);
     await writeAudit(em, 'sender_asked', { subject: transferId, detail: { questionId: id, code } });
     const step = { name: 'ask_sender', owner: 'admin', actorId: adminId, at } as const;
-    const asked = (await changeWithinState(em, locked, { questionStatus: 'waiting' }, step)) ?? locked;
+    const waiting = (await changeWithinState(em, locked, { questionStatus: 'waiting' }, step)) ?? locked;
     const until = locked.captureBefore?.toISOString() ?? null;
     await addEmail(em, {
       ...{ kind: 'transfer_question', key: `transfer_question-${id}`, at, userId: locked.userId },
       data: { ...aboutTransfer(locked), code, note, answerBy: until },
     });
     await em.flush();
-    return shownToAdmin(em, { question, answer: null }, asked);
+    return shownToAdmin(em, { question, answer: null }, waiting);
   });
 }
 
-function isSame(known: ReviewQuestion, asked: Omit<Asked, 'id' | 'at'>): boolean {
-  const { transferId, adminId, code, note } = asked;
+function isSame(known: ReviewQuestion, question: Omit<NewQuestion, 'id' | 'at'>): boolean {
+  const { transferId, adminId, code, note } = question;
   const same = known.transferId === transferId && known.askedById === adminId;
   return same && (known.code ?? null) === code && (known.note ?? null) === note;
 }
 
 /**
- * Writes down what the sender of a transfer answers, while it waits for a decision, and tells admins; the one who asked also by e-mail. The same
- * answer once more changes nothing.
- * @throws Failure `not_found` (also for another person's transfer or question), and `question_closed` with the transfer as it is now when the
- * question has another answer or the transfer was decided.
+ * Records the sender's answer to a question about a transfer that awaits a decision, and notifies admins; the
+ * question's author also by e-mail. Repeating the same answer changes nothing.
+ * @throws Failure `not_found` (also for another user's transfer or question), and `question_closed` with the current
+ * transfer when the question has another answer or the transfer was decided.
  */
 export async function answerQuestion(
   database: Database,
@@ -144,7 +150,10 @@ export async function answerQuestion(
   });
 }
 
-/** Tells the admin who asked; all of them where that person is none any more. The answer itself stays on the page. */
+/**
+ * E-mails the question's author, or all admins if the author no longer is one. The answer itself is only shown on the
+ * page.
+ */
 async function emailAnswered(
   em: EntityManager,
   transfer: Transfer,
@@ -188,7 +197,7 @@ async function shownToSender(em: EntityManager, one: AnsweredQuestion): Promise<
   return view as QuestionView;
 }
 
-/** Questions with their answers and the files of these; one query for all files. */
+/** Questions with their answers and their files; one query for all files. */
 async function toQuestionViews(em: EntityManager, rows: readonly AnsweredQuestion[]): Promise<QuestionView[]> {
   const ids = rows.map(({ question }) => question.id);
   const files = await findAttachments(em, 'questionId', ids);

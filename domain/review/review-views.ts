@@ -9,19 +9,22 @@ import type { Transfer } from '../transfers/transfer.repository.ts';
 import { findKnown, type KnownOfTransfer, type KnownReview, type SimilarTransfer } from './facts.repository.ts';
 import type { Review } from './review.repository.ts';
 
-/** How an installation reviews transfers. */
+/** An installation's review settings. */
 export interface ReviewPolicy extends ReasonRules {
-  /** Whether names are checked against sanctions lists. */
+  /** Whether names are screened against sanctions lists. */
   readonly screens: boolean;
-  /** How long an approval waits for a check that was only just begun, in ms. */
+  /** How long an approval waits for a screening that has just started, in ms. */
   readonly screeningWaitMs: number;
-  /** From this amount on (US cents), counted with the last 24 hours, two persons have to approve a transfer. */
+  /** Amount (US cents), counted with the last 24 hours, from which two people have to approve a transfer. */
   readonly twoPersonsUsdMinor: bigint;
-  /** What the card processor takes; null: not known. */
+  /** The card processor's fees; null: unknown. */
   readonly prices: PriceList | null;
 }
 
-/** Where the check of a transfer's names stands; without a row it was not begun, and one that ended for want of a list service is begun again. */
+/**
+ * The screening status of a transfer's names: `pending` before it has started, and again when it ended without a list
+ * service.
+ */
 export function screeningOf(
   review: Pick<Review, 'screeningStatus'> | null,
   { screens }: Pick<ReviewPolicy, 'screens'>,
@@ -30,13 +33,13 @@ export function screeningOf(
   return !review || review.screeningStatus === 'off' ? 'pending' : review.screeningStatus;
 }
 
-/** Whether two people have to approve a transfer: for what it counts as, or because the card's bank warns of fraud. */
+/** Whether two people have to approve a transfer: by its counted amount, or because of a fraud warning. */
 export const needsTwoPeople = (
   transfer: { readonly usdMinor: bigint; readonly lastDay: LastDay; readonly fraudWarning?: string | null | undefined },
   { twoPersonsUsdMinor }: Pick<ReviewPolicy, 'twoPersonsUsdMinor'>,
 ): boolean => countedUsdMinor(transfer) >= twoPersonsUsdMinor || transfer.fraudWarning != null;
 
-/** What helps to decide about transfers, in their order, by one statement for all of them. */
+/** The review information of transfers, in their order, in one statement. */
 export async function toReviewViews(
   em: EntityManager,
   transfers: readonly Pick<Transfer, 'id'>[],

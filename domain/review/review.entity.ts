@@ -1,48 +1,48 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { type ScreenedSubject, type ScreeningHit, screeningStatusNames } from '#core/review/screening';
 
-/** A name of a transfer that is checked; `form` is without accents and capitals. */
+/** A screened name of a transfer; `form` is without accents and capitals. */
 export interface ScreenedName {
   readonly subject: ScreenedSubject;
   readonly name: string;
   readonly form: string;
-  /** Of whom a second payout would pay: which result of which report (`payoutKey`). */
+  /** For the payee of a second payout: the result and report that orders it (`payoutKey`). */
   readonly payout?: string;
 }
 
-/** What helps to decide about a transfer, a row each. Only `domain/review` changes it. */
+/** The review information of a transfer, one row each. Only `domain/review` changes it. */
 export const Review = defineEntity({
   name: 'Review',
   tableName: 'review',
   properties: {
     transferId: p.uuid().primary(),
-    /** Raised by every change; browsers keep the highest they saw. */
+    /** Incremented by every change; browsers keep the highest they saw. */
     version: p.integer(),
-    /** Of one check of these names: an answer to an earlier check is not taken for this one's. */
+    /** Identifies one screening of these names, so that a late answer to an earlier one is ignored. */
     screeningKey: p.text().unique(),
     screeningStatus: p.enum(screeningStatusNames),
-    /** The names that are checked. */
+    /** The screened names. */
     names: p.json<ScreenedName[]>(),
-    /** Jobs that were added for the check. */
+    /** Number of jobs added for the screening. */
     dispatch: p.integer().default(1),
-    /** Attempts at this check that were begun. */
+    /** Number of attempts started for this screening. */
     attempts: p.integer(),
-    /** When it is attempted next; null when it is not. */
+    /** When the next attempt is due; null: none. */
     nextAttemptAt: p.datetime().nullable(),
     lastError: p.text().nullable(),
     hits: p.json<ScreeningHit[]>(),
     checkedAt: p.datetime().nullable(),
-    /** What a person said last of hits or of a missing answer. */
+    /** An admin's last note on hits or on a missing answer. */
     note: p.text().nullable(),
     notedById: p.uuid().nullable(),
-    /** Who is deciding about the transfer, and until when nobody else may. */
+    /** The admin who has claimed the transfer for review, and until when. */
     claimedById: p.uuid().nullable(),
     claimedUntil: p.datetime().nullable(),
   },
 });
 export type Review = InferEntity<typeof Review>;
 
-/** A person found that somebody with this name is not the listed one; never changed. */
+/** An admin's finding that a person with this name is not the listed one; immutable. */
 export const NameClearance = defineEntity({
   name: 'NameClearance',
   tableName: 'name_clearance',

@@ -7,12 +7,12 @@ import { openMissingScreening, pushReview } from './screening.repository.ts';
 
 export type { Review } from './review.entity.ts';
 
-/** The review of a transfer as the database has it now, or null. */
+/** The current review of a transfer, or null. */
 export function findReview(em: EntityManager, transferId: string): Promise<Review | null> {
   return em.findOne(Review, { transferId }, { refresh: true });
 }
 
-/** A transfer and its review as they are now, and the transfers of 24 hours around it; null without the transfer. */
+/** The current transfer and review, and the transfers of 24 hours around it; null without the transfer. */
 export async function findReviewed(
   em: EntityManager,
   transferId: string,
@@ -25,7 +25,7 @@ export async function findReviewed(
   return { transfer, review, lastDay: toLastDay(row) };
 }
 
-/** Changes a review, in the transaction of `em` that has the lock of its transfer's row, and tells admins. */
+/** Changes a review, in the transaction of `em`, which holds the lock of its transfer's row, and notifies admins. */
 export async function changeReview(
   em: EntityManager,
   { transferId, version }: Review,
@@ -37,7 +37,7 @@ export async function changeReview(
   await pushReview(em, transferId);
 }
 
-/** Remembers that somebody with this name is not the listed one. The first to say so stays written. */
+/** Records that a person with this name is not the listed one. The first record is kept. */
 export async function rememberClearance(
   em: EntityManager,
   clearance: Pick<
@@ -54,8 +54,8 @@ export async function rememberClearance(
 }
 
 /**
- * Takes a transfer for an admin until a moment, unless a colleague has it, or with null leaves it, and tells admins. Returns whether anything was
- * written. The transaction of `em` has the lock of the transfer's row.
+ * Claims a transfer for an admin until a moment, unless a colleague has it, or releases it with null, and notifies
+ * admins. Returns whether anything was written. The transaction of `em` holds the lock of the transfer's row.
  */
 export async function writeClaim(
   em: EntityManager,
@@ -73,19 +73,19 @@ export async function writeClaim(
   return rows.length > 0;
 }
 
-/** Tells admins that what helps to decide about a transfer changed. */
-export async function touchReview(em: EntityManager, transferId: string, at: Date): Promise<void> {
+/** Notifies admins of a change to the review information of a transfer. */
+export async function bumpReviewVersion(em: EntityManager, transferId: string, at: Date): Promise<void> {
   await openMissingScreening(em, transferId, { at });
   await em.execute('update review set version = version + 1 where transfer_id = ?', [transferId]);
   await pushReview(em, transferId);
 }
 
-/** The same of every transfer to a recipient that waits for a decision, in the transaction of `em`. */
-export async function touchReviewsOf(em: EntityManager, recipientId: string, at: Date): Promise<void> {
-  // As every change of a review does: the transfer before its review.
+/** `bumpReviewVersion` for every transfer to a recipient that awaits a decision, in the transaction of `em`. */
+export async function bumpReviewVersionsOf(em: EntityManager, recipientId: string, at: Date): Promise<void> {
+  // The transfer is locked before its review, as by every change of a review.
   const waiting = await em.execute<{ id: string }[]>(
     `select id from transfer where state = 'in_review' and recipient_id = ? order by id for key share`,
     [recipientId],
   );
-  for (const { id } of waiting) await touchReview(em, id, at);
+  for (const { id } of waiting) await bumpReviewVersion(em, id, at);
 }

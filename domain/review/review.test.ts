@@ -21,7 +21,7 @@ import { openMissingScreenings, screenNames } from './screen-names.ts';
 import type { Watchman } from './watchman.ts';
 
 const reviews = useReviewFixture();
-/** A name that the simulated service has on a list. */
+/** A name on a list of the simulated service. */
 const listed = 'Ramiro Condarco Villegas';
 
 const approve = (transferId: string) =>
@@ -36,7 +36,7 @@ const jobsOf = (transferId: string) => {
   const where = { kind: 'job', name: 'screen-names', data: { transferId } } as const;
   return reviews.transfers.database.fork().find(OutboxRow, where, { orderBy: { id: 'asc' } });
 };
-/** Has a transfer pay somebody else, as no step of it does. */
+/** Changes the payee of a transfer, which no step does. */
 const rename = (id: string, name: string, em: EntityManager = reviews.transfers.database.fork()) =>
   em.execute('update transfer set payout_target = payout_target || ?::jsonb, version = version + 1 where id = ?', [
     JSON.stringify({ name }),
@@ -49,8 +49,8 @@ const about = {
   note: 'Otra fecha de nacimiento',
 } as const;
 
-describe('the check of names', () => {
-  test('names are checked once after the card is held, and an approval waits for it', async () => {
+describe('the screening of names', () => {
+  test('names are screened once after the authorization, and an approval waits for it', async () => {
     const id = await reviews.inReview();
     expect(await jobsOf(id)).toMatchObject([{ name: 'screen-names', jobKey: `screen-names-${id}-1`, data: { id } }]);
     expect(await reviews.view(id)).toMatchObject({ screening: { status: 'pending', attempts: 0 }, version: 1 });
@@ -66,7 +66,7 @@ describe('the check of names', () => {
     expect(await approve(id)).toMatchObject({ state: 'approved' });
   });
 
-  test('an attempt that another one has overtaken writes nothing, and a job that a later one has replaced does nothing', async () => {
+  test('an overtaken attempt writes nothing, and a replaced job does nothing', async () => {
     const id = await reviews.inReview({ name: listed });
     const job = { id, dispatch: 1 };
     const watchman = reviews.context.watchman as Watchman;
@@ -88,7 +88,7 @@ describe('the check of names', () => {
     expect((await reviews.view(other)).screening).toMatchObject({ status: 'pending', attempts: 0 });
   });
 
-  test('names that are changed while the lists are searched are not cleared by the answer about others', async () => {
+  test('names changed during the search are not cleared by the answer about the previous ones', async () => {
     const id = await reviews.inReview();
     const watchman: Watchman = {
       async search() {
@@ -105,7 +105,7 @@ describe('the check of names', () => {
     expect((await reviews.view(id)).screening.status).toBe('hit');
   });
 
-  test('a check whose every attempt killed its process needs a person', async () => {
+  test('a screening whose every attempt crashed the process needs a person', async () => {
     const id = await reviews.inReview();
     await reviews.transfers.database
       .fork()
@@ -114,7 +114,7 @@ describe('the check of names', () => {
     expect((await reviews.view(id)).screening.status).toBe('unavailable');
   });
 
-  test('a hit keeps a transfer from being approved until a person says that it is somebody else, which is remembered', async () => {
+  test('a hit blocks the approval until an admin clears it, which is remembered', async () => {
     const id = await reviews.inReview({ name: listed });
     await screenDueNames(reviews.context);
     const hit = { source: 'us_ofac', source_id: '900101', subject: 'recipient', verdict: null, remembered: false };
@@ -134,7 +134,7 @@ describe('the check of names', () => {
     expect((await reviews.view(next)).screening).toMatchObject({ status: 'clear', hits: [remembered] });
   });
 
-  test('a person who says that it is the listed one leaves only the rejection', async () => {
+  test('a confirmed hit leaves only the rejection', async () => {
     const id = await reviews.inReview({ name: 'Lidia Aranibar Quiroz' });
     await screenDueNames(reviews.context);
     const hit = { ...about, source: 'eu_csl', source_id: 'EU.9001.17' };
@@ -145,7 +145,7 @@ describe('the check of names', () => {
     expect(await decide(reviews.transfers.database, input, reviewPolicy)).toMatchObject({ state: 'rejected' });
   });
 
-  test('without an answer it is attempted again until the attempts are used up, and then a person is needed', async () => {
+  test('without an answer it is retried until the attempts are used up, and then needs a person', async () => {
     const id = await reviews.inReview();
     reviews.watchman.failCalls(() => ({ kind: 'error', status: 503 }));
     const error = 'the list service answered 503';
@@ -160,7 +160,7 @@ describe('the check of names', () => {
           attempts: attempt,
           next_attempt_at: at.toISOString(),
         });
-        // Too early it does nothing.
+        // Too early, it does nothing.
         expect(await screenNames(reviews.context, job)).toEqual({ at });
         reviews.now = at;
       }
@@ -186,7 +186,7 @@ describe('the check of names', () => {
     expect(await approve(id)).toMatchObject({ state: 'approved' });
   });
 
-  test('the lists are searched for the one form of a name, whatever letters it was stored with', async () => {
+  test('the lists are searched for the normalized form of a name', async () => {
     const id = await reviews.inReview({ name: 'Ｒａｍｉｒｏ 𝐂𝐨𝐧𝐝𝐚𝐫𝐜𝐨 Villegas' });
     await screenDueNames(reviews.context);
     expect((await reviews.view(id)).screening).toMatchObject({ status: 'hit', hits: [{ source_id: '900101' }] });
@@ -198,11 +198,11 @@ describe('the check of names', () => {
     'RamiroCondarcoVillegas',
     'Ram1ro C0ndarc0 V1llegas',
     '李小龍',
-  ])('a transfer to %s is approved only after a person checked the name', async (name) => {
+  ])('a transfer to %s can be approved only after an admin checked the name', async (name) => {
     const id = await reviews.inReview({ name });
     await screenDueNames(reviews.context);
     const review = await reviews.view(id);
-    // Some of these are like the listed name, too.
+    // Some of these resemble the listed name, too.
     for (const { source, source_id, subject } of review.screening.hits)
       await say(id, { source, source_id, subject, verdict: 'false_positive', note: 'Otra persona' });
     expect(await reviews.view(id)).toMatchObject({
@@ -217,7 +217,7 @@ describe('the check of names', () => {
     expect(await approve(id)).toMatchObject({ state: 'approved' });
   });
 
-  test('another recipient is checked, too, and no approval rests on the check of the one before', async () => {
+  test('another recipient is screened, too, and no approval relies on the previous screening', async () => {
     const id = await reviews.inReview();
     await screenDueNames(reviews.context);
     await rename(id, listed);
@@ -228,7 +228,7 @@ describe('the check of names', () => {
     expect((await reviews.view(id)).screening).toMatchObject({ attempts: 1, hits: [{ name: listed }] });
   });
 
-  test('a recipient who is chosen in review is checked at once', async () => {
+  test('a recipient chosen during the review is screened at once', async () => {
     const id = await reviews.inReview();
     const { database } = reviews.transfers;
     await database.transaction(async (em) => {
@@ -243,7 +243,7 @@ describe('the check of names', () => {
     expect((await reviews.view(id)).screening.status).toBe('hit');
   });
 
-  test('an installation without a list service says so with every transfer, and checks nothing until it has one', async () => {
+  test('an installation without a list service shows that on every transfer, and screens nothing until it has one', async () => {
     const without = { ...reviewPolicy, screens: false };
     const context = { ...reviews.context, watchman: null };
     const [id, other] = [await reviews.inReview(), await reviews.inReview()];
@@ -251,7 +251,7 @@ describe('the check of names', () => {
       expect(await screenNames(context, { id: transferId, dispatch: 1 })).toBeUndefined();
       await openMissingScreenings(context);
       expect(await jobsOf(transferId)).toHaveLength(1);
-      // Nothing is left for a sweep to add jobs for.
+      // A sweep has no jobs to add.
       const review = await reviews.transfers.database.fork().findOneOrFail(Review, { transferId });
       expect(review).toMatchObject({ screeningStatus: 'off', nextAttemptAt: null });
     }
@@ -269,7 +269,7 @@ describe('the check of names', () => {
     expect((await reviews.view(other)).screening.status).toBe('clear');
   });
 
-  test('a transfer whose check cannot be opened keeps no other from its check', async () => {
+  test('a transfer whose screening cannot be opened does not block the others', async () => {
     const [broken, other] = [await reviews.inReview(), await reviews.inReview()];
     for (const id of [broken, other]) await rename(id, `Otro nombre de ${id}`);
     const database = Object.create(reviews.context.database);
@@ -288,10 +288,10 @@ describe('the check of names', () => {
   });
 });
 
-describe('what is known around a transfer', () => {
+describe('the context of a transfer', () => {
   const agoHours = (hours: number) => new Date(testMoment.getTime() - hours * hourMs);
 
-  test('the reasons follow from what the sender, the account and the card did before', async () => {
+  test('the reasons follow from the history of the sender, the account and the card', async () => {
     const bankAccount = '20000099999999';
     const sender = (await createTestUser(reviews.transfers.database, { name: 'Pedro Choque' })).id;
     for (const hours of [30, 5, 3, 1])
@@ -329,7 +329,7 @@ describe('what is known around a transfer', () => {
     expect(similar.map(({ same }) => same.join())).toContain('account,amount,card');
   });
 
-  test('a fraud warning and a transfer that looks like paid twice are reasons', async () => {
+  test('a fraud warning and an apparent duplicate are reasons', async () => {
     const { database } = reviews.transfers;
     const sender = (await createTestUser(database)).id;
     const other = (await createTestUser(database)).id;
@@ -339,7 +339,7 @@ describe('what is known around a transfer', () => {
       reviews.inReview({ bankAccount: account }, { userId: sender, amountMinor: 70_000n, paidAt: at, ...changes });
     const repeatedOf = async (id: string) => (await reviews.view(id)).reasons.filter(({ code }) => code === 'repeated');
     const id = await pay();
-    // Of another sender, another amount, another account, in another currency, and more than half an hour away.
+    // Another sender, another amount, another account, another currency, and more than half an hour away.
     await pay({ userId: other }, minutes(1));
     await pay({ amountMinor: 70_001n }, minutes(1));
     await pay({}, minutes(1), '30000033333333');
@@ -350,14 +350,14 @@ describe('what is known around a transfer', () => {
     await pay({}, minutes(-12));
     const repeated = { code: 'repeated', severity: 'serious', count: 3, minutes: 10 };
     expect(await repeatedOf(id)).toEqual([repeated]);
-    // One that was given up was not paid twice.
+    // A rejected transfer is not a duplicate.
     await makeMove(database, later, 'reject');
     expect(await repeatedOf(id)).toEqual([{ ...repeated, count: 2, minutes: 12 }]);
     await database.fork().execute(`update transfer set fraud_warning = 'misc' where id = ?`, [id]);
     expect((await reviews.view(id)).reasons[0]).toEqual({ code: 'fraud_warning', severity: 'serious' });
   });
 
-  test('a browser that is new to an older account and pays to a new bank account is a reason, and one it signed in with for long is none', async () => {
+  test('a new browser on an older account that pays to a new bank account is a reason, and a long-known browser is not', async () => {
     const { database } = reviews.transfers;
     const sender = (await createTestUser(database)).id;
     await database.fork().execute('update app_user set created_at = ? where id = ?', [agoHours(2400), sender]);
@@ -374,13 +374,13 @@ describe('what is known around a transfer', () => {
     expect(await codesWith('old')).toEqual([]);
     const reason = { code: 'new_device', severity: 'serious', usd: '990.00', threshold_usd: '500.00' };
     expect(await codesWith('new')).toEqual([reason]);
-    // The newest of all that did something for it.
+    // The newest browser with any activity for it.
     expect(await codesWith('old')).toEqual([reason]);
     await database.fork().execute('delete from payment_origin where transfer_id = ?', [id]);
     expect(await codesWith(null)).toEqual([reason]);
   });
 
-  test('a sender’s phone that cannot be read takes no review away', async () => {
+  test('a sender’s unreadable phone does not hide the review', async () => {
     const { database } = reviews.transfers;
     const sender = (await createTestUser(database, { phone: '+34 600 000 000' })).id;
     const id = await reviews.inReview({}, { userId: sender });
@@ -390,10 +390,10 @@ describe('what is known around a transfer', () => {
     await database.fork().execute('update app_user set phone = null, phone_sealed = null where id = ?', [sender]);
   });
 
-  test('a page costs the same number of statements however many transfers it has, those that end first before', async () => {
+  test('a page takes the same number of statements for any number of transfers, ordered by the end of the authorization', async () => {
     const before = await reviews.inReview({}, { paidAt: agoHours(200) });
     await reviews.inReview();
-    // Outside a transaction every statement takes a connection of its own from the pool.
+    // Outside a transaction every statement takes a separate connection from the pool.
     const pool = await reviews.transfers.database.pool();
     const counted = async (limit: number) => {
       let statements = 0;

@@ -16,7 +16,7 @@ import { changeReview, findReview, type Review, rememberClearance } from './revi
 import { type ReviewPolicy, toReviewViews } from './review-views.ts';
 import { screeningRows } from './screening.repository.ts';
 
-/** A page of what waits for a decision. @throws Failure `invalid_input` for a foreign cursor. */
+/** A page of the transfers awaiting a decision. @throws Failure `invalid_input` for a foreign cursor. */
 export async function listReviews(
   em: EntityManager,
   query: PageQuery,
@@ -32,7 +32,7 @@ export async function listReviews(
   return { items, nextCursor };
 }
 
-/** What helps to decide about one transfer. @throws Failure `not_found`. */
+/** The review information of one transfer. @throws Failure `not_found`. */
 export async function viewReview(
   em: EntityManager,
   transferId: string,
@@ -46,7 +46,7 @@ export async function viewReview(
 }
 
 /**
- * Locks the row of a transfer that waits for a decision, until the transaction of `em` ends.
+ * Locks the row of a transfer awaiting a decision until the transaction of `em` ends.
  * @throws Failure `not_found`, `own_transfer`, `not_awaiting_decision`.
  */
 export async function lockForReview(em: EntityManager, transferId: string, adminId: string): Promise<Transfer> {
@@ -57,7 +57,9 @@ export async function lockForReview(em: EntityManager, transferId: string, admin
   throw new Failure('not_awaiting_decision', { transaction: await toAdminTransferView(em, transfer) });
 }
 
-/** The same for the check of names, which is also made before another recipient is paid than was approved, and before a family is paid a second time. */
+/**
+ * `lockForReview` for screenings, which are also needed before paying a changed recipient, and before a second payout.
+ */
 async function lockForScreening(em: EntityManager, transferId: string, adminId: string): Promise<void> {
   const transfer = await lockTransfer(em, transferId);
   const isOfOther = transfer !== null && transfer.userId !== adminId;
@@ -65,12 +67,12 @@ async function lockForScreening(em: EntityManager, transferId: string, adminId: 
   await lockForReview(em, transferId, adminId);
 }
 
-/** How soon it is looked again whether the check was answered, in ms. */
-const askAgainMs = 100;
+/** Polling interval for pending screenings, in ms. */
+const screeningPollMs = 100;
 
 /**
- * The review of a transfer. A check that was only just begun is answered in a moment: an approval waits for it for as long as the policy
- * says. `review`: as it was seen.
+ * The review of a transfer. A screening that has just started is answered in a moment, so an approval waits for it as
+ * long as the policy permits. `review`: as it was read.
  */
 export async function awaitScreening(
   database: Database,
@@ -81,13 +83,13 @@ export async function awaitScreening(
   if (!screens) return review;
   const until = performance.now() + screeningWaitMs;
   while ((!review || (review.screeningStatus === 'pending' && review.attempts <= 1)) && performance.now() < until) {
-    await setTimeout(askAgainMs);
+    await setTimeout(screeningPollMs);
     review = await findReview(database.fork(), transferId);
   }
   return review;
 }
 
-/** What a person says of the check of names; which hit it is about and a note are required where the verdict is about one. */
+/** A person's verdict on a screening; the hit and a note are required if the verdict concerns a hit. */
 export interface ScreeningDecision {
   readonly verdict: HitVerdict | 'checked' | 'again';
   readonly subject?: ScreenedSubject | undefined;
@@ -97,9 +99,10 @@ export interface ScreeningDecision {
 }
 
 /**
- * Records a person's verdict on a listed name, an unclear name, or a check without an answer, under the transfer's row lock. A false positive is
- * remembered for later transfers; a true hit cannot be undone.
- * @throws Failure `not_found`, `own_transfer`, `not_awaiting_decision`, `invalid_input` without a note, and `screening_decided` when there is nothing (more) to say of it.
+ * Records a person's verdict on a listed name, an unclear name, or an unanswered screening, under the transfer's row
+ * lock. A false positive is remembered for later transfers; a true hit cannot be undone.
+ * @throws Failure `not_found`, `own_transfer`, `not_awaiting_decision`, `invalid_input` without a note, and
+ * `screening_decided` when there is nothing (more) to decide.
  */
 export async function decideScreening(
   database: Database,
@@ -127,7 +130,7 @@ async function askAgain(em: EntityManager, review: Review, at: Date): Promise<vo
   await dispatchAgain(em, screeningRows, review.transferId, { at, now: at });
 }
 
-/** Statuses that a person ends by checking the lists themselves. */
+/** Statuses that an admin resolves by checking the lists manually. */
 const checkedByPeople: readonly ScreeningStatus[] = ['unavailable', 'unclear'];
 
 async function writeVerdict(

@@ -26,8 +26,9 @@ import {
 import type { Watchman } from './watchman.ts';
 
 /**
- * Checks the names of a transfer against the lists, once. Without a list service the check ends at once. Returns when its job is to come again.
- * @throws NonRetryableError when the attempts are used up: a person has to check by other means, or have it checked again.
+ * Screens the names of a transfer against the lists, once. Without a list service the screening ends at once. Returns
+ * when its job is to run again.
+ * @throws NonRetryableError when the attempts are used up: an admin has to check by other means, or restart it.
  */
 export async function screenNames(context: JobContext, job: RowJobData): Promise<JobResult> {
   const { database, watchman, now } = context;
@@ -45,10 +46,13 @@ export async function screenNames(context: JobContext, job: RowJobData): Promise
   return { at: result.nextAttemptAt, error: result.error };
 }
 
-/** Transfers that a sweep looks at. */
+/** Maximum transfers per sweep. */
 const sweptMax = 500;
 
-/** Opens the checks of transfers in review that have none of their present names, or whose check ended before there was a list service. */
+/**
+ * Opens the screenings of transfers in review that have none for their current names, or whose screening ended without
+ * a list service.
+ */
 export async function openMissingScreenings({ database, watchman, log, now }: JobContext): Promise<void> {
   if (!watchman) return;
   for (const transferId of await findUnscreened(database.fork(), sweptMax)) {
@@ -57,13 +61,13 @@ export async function openMissingScreenings({ database, watchman, log, now }: Jo
         const locked = await lockTransfer(em, transferId, { state: 'in_review' });
         if (locked) await openMissingScreening(em, transferId, { at: now(), isServiceThere: true });
       })
-      .catch((error: unknown) => log.error({ err: error, transferId }, 'a check of names could not be opened'));
+      .catch((error: unknown) => log.error({ err: error, transferId }, 'could not open a screening'));
   }
 }
 
 /**
- * Where the check of whom a charged transfer would pay stands. Begins it where another's name was checked: the sender chose another recipient after
- * the approval. `target`: whom the payout pays of what the bank returned, where it is about that.
+ * The screening status of the payee of a charged transfer. Starts a screening if another name was screened, because the
+ * sender changed the recipient after the approval. `target`: the payee of a payout of returned money, if it is one.
  */
 export async function screenPayout(
   { database, watchman, now }: JobContext,
@@ -72,7 +76,7 @@ export async function screenPayout(
 ): Promise<ScreeningStatus> {
   const name = (target ?? payoutTarget)?.name;
   if (!watchman || name === undefined) return 'off';
-  // One that ended for want of a list service checked nothing.
+  // A screening that ended without a list service checked nothing.
   const isOf = (review: Review | null) =>
     review !== null &&
     review.screeningStatus !== 'off' &&
@@ -94,12 +98,12 @@ async function screen(
 ): Promise<ScreeningResult> {
   const { transferId, attempts, names } = review;
   try {
-    // Attempts that killed their process did not end.
-    if (attempts > maxScreeningAttempts) throw new Error('no attempt came to its end');
+    // Attempts that crashed the process also count towards the maximum.
+    if (attempts > maxScreeningAttempts) throw new Error('every attempt crashed');
     const hits = (await Promise.all(names.map((one) => hitsOf(watchman, one, cleared)))).flat();
     return { status: statusOfHits(hits, names), hits, error: null, nextAttemptAt: null, checkedAt: now() };
   } catch (thrown) {
-    log.warn({ err: thrown, transferId, attempts }, 'names could not be checked against the lists');
+    log.warn({ err: thrown, transferId, attempts }, 'a screening failed');
     const failed = { hits: [], error: classifyError(thrown).message, checkedAt: null };
     if (attempts >= maxScreeningAttempts) return { ...failed, status: 'unavailable', nextAttemptAt: null };
     const nextAttemptAt = new Date(now().getTime() + retryDelayMs(attempts));
@@ -107,7 +111,7 @@ async function screen(
   }
 }
 
-/** The listed people whose names are like one of ours; of those that a person cleared before it is remembered. */
+/** The listed people whose names resemble one of ours, marked if an admin cleared them before. */
 async function hitsOf(
   watchman: Watchman,
   { subject, name, form }: Review['names'][number],

@@ -5,7 +5,7 @@ import { addPush } from '#platform/outbox/outbox';
 import { beginAttempt, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
 import { NameClearance, Review } from './review.entity.ts';
 
-/** Checks of names as rows that jobs work on: the reviews of transfers. */
+/** Screenings as rows processed by jobs: the reviews of transfers. */
 export const screeningRows: RowTable = {
   entity: Review,
   key: 'transfer_id',
@@ -13,14 +13,17 @@ export const screeningRows: RowTable = {
   transferSql: 'transfer_id',
 };
 
-/** SQL: the names of a transfer `t` and its sender `u` that are checked. */
+/** SQL: the names to screen for a transfer `t` and its sender `u`. */
 const namesSql = `
   jsonb_build_array(jsonb_build_object('subject', 'sender', 'name', u.name, 'form', search_form(u.name))) ||
   case when t.payout_target ->> 'name' is null then '[]'::jsonb else jsonb_build_array(
     jsonb_build_object('subject', 'recipient', 'name', t.payout_target ->> 'name', 'form', search_form(t.payout_target ->> 'name'))
   ) end`;
 
-/** SQL: the names of a transfer's sender `u`, and of whom second payouts would pay: `?` is a JSON list of their keys and names. */
+/**
+ * SQL: the names of a transfer's sender `u`, and of the payees of second payouts: `?` is a JSON list of their keys and
+ * names.
+ */
 const payoutNamesSql = `(
   select jsonb_build_array(jsonb_build_object('subject', 'sender', 'name', u.name, 'form', search_form(u.name))) ||
     jsonb_agg(jsonb_build_object('subject', 'recipient', 'name', p.name, 'form', search_form(p.name), 'payout', p.key))
@@ -28,8 +31,8 @@ const payoutNamesSql = `(
 )`;
 
 /**
- * SQL: opens the check of names of a transfer, or begins it again with a new key where the review there is fits `replaced`. What was checked
- * earlier stays in `past_screening`.
+ * SQL: opens the screening of a transfer, or restarts it with a new key if the existing review matches `replaced`.
+ * Earlier screenings stay in `past_screening`.
  */
 const openSql = ({ names, where, replaced }: { names: string; where: string; replaced: string }) => `
   insert into review (transfer_id, version, screening_key, screening_status, names, dispatch, attempts, next_attempt_at, hits)
@@ -51,8 +54,8 @@ const openOfPayouts = openSql({ names: payoutNamesSql, where: 'true', replaced: 
 type Opened = { readonly id: string; readonly dispatch: number };
 
 /**
- * Opens the check of the present names of a transfer in review, unless there is one of them; in the transaction of `em` that has the lock of the
- * transfer's row. `isServiceThere`: also where the last check ended for want of a list service.
+ * Opens a screening for the current names of a transfer in review, unless there is one; in the transaction of `em`,
+ * which holds the lock of the transfer's row. `isServiceThere`: also if the last one ended without a list service.
  */
 export async function openMissingScreening(
   em: EntityManager,
@@ -63,14 +66,14 @@ export async function openMissingScreening(
   await dispatchOpened(em, await em.execute<Opened[]>(openOfReview, [at, transferId, isServiceThere]));
 }
 
-/** What tells a result of a report from others, in the names that are checked for its second payout. */
+/** Identifies a report's result among the names screened for second payouts. */
 export function payoutKey({ id, foundAt }: { id: string; foundAt?: Date | null }): string {
   return `${id} ${foundAt?.toISOString()}`;
 }
 
 /**
- * Opens the check of whom payouts of a transfer would pay, and of its sender, in the transaction of `em` that has the lock of its row: lists
- * change, so it is made for each result, also where it is who was paid before.
+ * Opens a screening of the payees of a transfer's payouts, and of its sender, in the transaction of `em`, which holds
+ * the lock of its row. Because lists change, every result needs a new one, even for the same payee.
  */
 export async function openPayoutScreening(
   em: EntityManager,
@@ -86,7 +89,7 @@ async function dispatchOpened(em: EntityManager, [opened]: readonly Opened[]): P
   await em.flush();
 }
 
-/** Transfers in review without a check of their present names, those that changed first before; as many as `limit`. */
+/** At most `limit` transfers in review without a screening of their current names, least recently changed first. */
 export async function findUnscreened(em: EntityManager, limit: number): Promise<string[]> {
   const rows = await em.execute<{ id: string }[]>(
     `select t.id from transfer as t join app_user as u on u.id = t.user_id left join review as r on r.transfer_id = t.id
@@ -97,14 +100,14 @@ export async function findUnscreened(em: EntityManager, limit: number): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** A check that an attempt was begun at. */
+/** A screening with a started attempt. */
 export interface BegunScreening {
   readonly review: Review;
-  /** Listed people that a person said these names are not. */
+  /** Listed people whom an admin ruled out for these names. */
   readonly cleared: readonly Pick<NameClearance, 'nameForm' | 'source' | 'sourceId'>[];
 }
 
-/** Begins an attempt at a check of names for its job, in the transaction of `em`; see `beginAttempt`. */
+/** Starts an attempt at a screening for its job, in the transaction of `em`; see `beginAttempt`. */
 export async function beginScreening(
   em: EntityManager,
   { id, dispatch }: RowJobData,
@@ -117,7 +120,7 @@ export async function beginScreening(
   return { review, cleared: await em.find(NameClearance, { nameForm }) };
 }
 
-/** Ends the check that a job is for: this installation has no list service. */
+/** Ends the screening of a job, because this installation has no list service. */
 export async function endWithoutService(em: EntityManager, { id, dispatch }: RowJobData): Promise<void> {
   const open = { transferId: id, dispatch, screeningStatus: 'pending' } as const;
   await em.nativeUpdate(Review, open, { screeningStatus: 'off', nextAttemptAt: null });
@@ -130,13 +133,13 @@ export interface ScreeningResult {
   readonly error: string | null;
   /** Only while it is pending. */
   readonly nextAttemptAt: Date | null;
-  /** When the lists answered; null while they did not. */
+  /** When the lists answered; null if they did not. */
   readonly checkedAt: Date | null;
 }
 
 /**
- * Writes the result of an attempt and tells admins. Returns false, with nothing written, when the names were changed or another attempt was begun
- * since.
+ * Records the result of an attempt and notifies admins. Returns false, with nothing written, when the names have
+ * changed or another attempt has started since.
  */
 export async function writeScreening(
   em: EntityManager,
@@ -152,7 +155,7 @@ export async function writeScreening(
   return rows.length > 0;
 }
 
-/** Tells admins that a review changed. */
+/** Notifies admins that a review changed. */
 export async function pushReview(em: EntityManager, transferId: string): Promise<void> {
   addPush(em, 'review-changed', { transferId });
   await em.flush();

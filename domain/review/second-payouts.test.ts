@@ -12,7 +12,7 @@ import { connectWatchman } from './watchman.ts';
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
 const again = { remedy: 'pay_again', payout: 30_000n } as const;
-/** A name that the simulated service has on a list. */
+/** A name on a list of the simulated service. */
 const listed = 'Ramiro Condarco Villegas';
 const hit = { subject: 'recipient', source: 'us_ofac', source_id: '900101' } as const;
 
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => watchman.clearFaults());
 
-/** A paid transfer to somebody, and a report by which the same is to be paid again; one person decided. */
+/** A paid transfer and a report whose result, by one person, is a second payout of the same amount. */
 async function concluded(name = 'Rosa Mamani'): Promise<{ id: string; complaintId: string }> {
   const id = await complaints.createPaidByCard();
   await fixture.database
@@ -48,7 +48,7 @@ const screeningOf = async (id: string) =>
 const say = (transferId: string, decision: ScreeningDecision, adminId = desk.luis) =>
   decideScreening(fixture.database, { transferId, adminId, decision, at: fixture.now }, reviewPolicy);
 
-/** Expects a second payout to be refused for the check of names, and nothing to be paid. */
+/** Expects a second payout to be rejected for its screening, and nothing to be paid. */
 async function expectRefused(id: string, complaintId: string, screening: ScreeningStatus): Promise<void> {
   await expect(complaints.approve(complaintId)).rejects.toMatchObject({
     code: 'screening_needed',
@@ -58,8 +58,8 @@ async function expectRefused(id: string, complaintId: string, screening: Screeni
   expect(await desk.payoutsOf(id)).toHaveLength(1);
 }
 
-describe('before a family is paid a second time', () => {
-  test('both names are checked anew, also where the same account was checked and paid before', async () => {
+describe('before a second payout', () => {
+  test('both names are screened again, even if the same account was screened and paid before', async () => {
     const { id, complaintId } = await concluded();
     await expectRefused(id, complaintId, 'pending');
     await screenDueNames(context);
@@ -68,7 +68,7 @@ describe('before a family is paid a second time', () => {
     expect((await complaints.approve(complaintId)).state).toBe('correcting');
     expect(await desk.payoutsOf(id)).toHaveLength(2);
 
-    // The bank refuses it: what is decided then is checked once more, and what was checked stays written down.
+    // The bank rejects it: the next decision is screened again, and earlier screenings stay on record.
     fixture.bank.setMode({ rejectNext: 1 });
     await fixture.run(id, 'payout');
     await complaints.conclude(complaintId, again);
@@ -81,7 +81,7 @@ describe('before a family is paid a second time', () => {
     ]);
   });
 
-  test('a hit keeps it from being paid until a person says that it is somebody else', async () => {
+  test('a hit blocks it until an admin clears it', async () => {
     const { id, complaintId } = await concluded(listed);
     await screenDueNames(context);
     await expectRefused(id, complaintId, 'hit');
@@ -106,7 +106,7 @@ describe('before a family is paid a second time', () => {
     expect((await complaints.approve(complaintId, desk.luis, 'Está en una lista.')).state).toBe('investigating');
   });
 
-  test('a list service without an answer keeps it waiting until a person has checked by other means', async () => {
+  test('an unavailable list service blocks it until an admin has checked by other means', async () => {
     const { id, complaintId } = await concluded();
     watchman.failCalls(() => ({ kind: 'error', status: 503 }));
     for (let attempt = 1; attempt <= maxScreeningAttempts; attempt++) {
@@ -119,7 +119,7 @@ describe('before a family is paid a second time', () => {
     expect((await complaints.approve(complaintId)).state).toBe('correcting');
   });
 
-  test('a check that ended while there was no list service is made once there is one', async () => {
+  test('a screening that ended without a list service is repeated once there is one', async () => {
     const { id, complaintId } = await concluded();
     await screenDueNames({ ...context, watchman: null });
     await expectRefused(id, complaintId, 'pending');
@@ -132,7 +132,7 @@ describe('before a family is paid a second time', () => {
     const { id, complaintId } = await concluded();
     await screenDueNames(context);
     expect(watchman.calls).toHaveLength(2);
-    // As an earlier version left it.
+    // As a previous version left it.
     await fixture.database.fork().execute(`update review set names = '[]' where transfer_id = ?`, [id]);
     await expect(complaints.approve(complaintId)).rejects.toMatchObject({ code: 'screening_needed' });
     await screenDueNames(context);

@@ -22,13 +22,13 @@ test('a listed name is found in another order, without accents and capitals, wit
   expect(await client().search('Тимур Базанов', hitScore)).toMatchObject([{ source: 'uk_csl' }]);
 });
 
-test('a name that is only a little like a listed one is found with a lower score, and not with the one of a hit', async () => {
+test('a name that only slightly resembles a listed one is found with a lower score, and not as a hit', async () => {
   const [near] = await client().search('Ramiro Céspedes Rojas', 0.5);
   expect(near?.score).toBeLessThan(hitScore);
   expect(await client().search('Ramiro Céspedes Rojas', hitScore)).toEqual([]);
 });
 
-test('nobody is found for a name that is like none, where the service answers null instead of an empty list', async () => {
+test('a search without results is empty although the service answers null instead of an empty list', async () => {
   expect(await client().search('Rosa Mamani', hitScore)).toEqual([]);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ['an error of the service', { kind: 'error', status: 503 }, 'the list service answered 503'],
   ['a connection that is closed', { kind: 'drop' }, ''],
   ['no answer in time', { kind: 'timeout' }, ''],
-] as const)('%s is no answer, and its message does not name the person', async (_, fault, message) => {
+] as const)('%s is an error, whose message does not contain the name', async (_, fault, message) => {
   service.failNext(fault);
   const refused = await client()
     .search('Rosa Mamani', hitScore)
@@ -52,7 +52,7 @@ test.each([
   '{"error":"lists are loading"}',
   '{"entities":[{"name":"X","match":1}]}',
   '{"entities":[{"name":"X","sourceList":"us_ofac","sourceID":"1","match":7}]}',
-])('the answer %s is no answer: it does not say that nobody is listed', async (body) => {
+])('the answer %s is an error, not an empty result', async (body) => {
   const server = createServer((_, response) => response.end(body)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;

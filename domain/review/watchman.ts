@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { readBoundedText } from '#platform/http/bounded-body';
 import { withinTime } from '#platform/http/time-limit';
 
-/** Longest wait for an answer, in ms. */
+/** Timeout of a request, in ms. */
 const timeoutMs = 5_000;
-/** Largest answer that is read: ten entities with all that the lists say of them. */
+/** Maximum size of an answer: ten entities with all their list data. */
 const maxAnswerBytes = 1024 * 1024;
 const most = 10;
 
-/** A listed person whose name is like the one asked for. */
+/** A listed person whose name resembles the searched one. */
 export interface ListedPerson {
   readonly source: string;
   readonly sourceId: string;
@@ -18,16 +18,16 @@ export interface ListedPerson {
   readonly score: number;
 }
 
-/** The check of names against sanctions lists. */
+/** Screening of names against sanctions lists. */
 export interface Watchman {
   /**
-   * Listed people whose name is like this one by `leastScore` (0 to 1) or more; empty when there are none.
-   * @throws Error when the service does not answer, or not in a way that can be read. Its message has no name in it.
+   * Listed people whose name resembles this one by `minScore` (0 to 1) or more; empty without results.
+   * @throws Error when the service does not answer, or with an unreadable answer. Its message contains no name.
    */
-  search(name: string, leastScore: number): Promise<ListedPerson[]>;
+  search(name: string, minScore: number): Promise<ListedPerson[]>;
 }
 
-/** What is read of Watchman's answer (its `docs/api.yaml`); a list without entries is null in Go. */
+/** The fields read from Watchman's answer (its `docs/api.yaml`); a list without entries is null in Go. */
 const searchAnswer = z.object({
   entities: z
     .array(
@@ -42,16 +42,16 @@ const searchAnswer = z.object({
     .nullable(),
 });
 
-/** Speaks Moov Watchman's HTTP API, version 2. `url`: its address without a path at the end. */
+/** A client of Moov Watchman's HTTP API, version 2. `url`: its base URL without a path. */
 export function connectWatchman(url: string, { waitMs = timeoutMs }: { waitMs?: number } = {}): Watchman {
   return {
-    async search(name, leastScore) {
-      const query = new URLSearchParams({ type: 'person', name, minMatch: String(leastScore), limit: String(most) });
+    async search(name, minScore) {
+      const query = new URLSearchParams({ type: 'person', name, minMatch: String(minScore), limit: String(most) });
       const text = await withinTime(waitMs, (signal) => ask(`${url}/v2/search?${query}`, signal));
       const read = searchAnswer.safeParse(parsed(text));
       if (!read.success) throw new Error('the answer of the list service cannot be read');
       return (read.data.entities ?? [])
-        .filter(({ match }) => match >= leastScore)
+        .filter(({ match }) => match >= minScore)
         .map(({ name: listed, sourceList, sourceID, match, sanctionsInfo }) => ({
           ...{ source: sourceList, sourceId: sourceID, name: listed, score: match },
           programs: sanctionsInfo?.programs ?? [],

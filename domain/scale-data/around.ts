@@ -2,10 +2,10 @@ import type { Client } from 'pg';
 import type { Making } from './making.ts';
 import { madeIdSql, randomBelowSql } from './transfers.ts';
 
-/** How long what is deleted in time is kept, in days (retention-rules.ts). */
+/** Retention of most deleted data, 30 days (retention-rules.ts). */
 const monthSql = `($1::timestamptz - interval '30 days')`;
 
-/** What stands around transfers: reviews, cases, reports, e-mails, events, and what senders have besides. */
+/** Data related to transfers: reviews, cases, reports, e-mails, events, and the senders' other data. */
 export async function makeSurroundings(client: Client, making: Making): Promise<void> {
   const values = [making.until];
   const admin = `(select id from made_admin where n = 0)`;
@@ -91,7 +91,7 @@ async function makeAudit(client: Client, making: Making): Promise<void> {
   );
 }
 
-/** The chain over the audit log, as its trigger makes it when it is asked: each hash is made from the one before. */
+/** The hash chain of the audit log, as its trigger builds it: each hash includes the previous one. */
 export async function chainAudit(client: Client): Promise<void> {
   await client.query(`
     do $$
@@ -110,7 +110,7 @@ export async function chainAudit(client: Client): Promise<void> {
     end $$`);
 }
 
-/** What Stripe and the bank say of the transfers, what that leads to in the books, and closed days. */
+/** Entries of Stripe and the bank for the transfers, their effect on the books, and closed days. */
 export async function makeBooks(client: Client, making: Making): Promise<void> {
   const account = "'10000000591001'";
   const statements = [
@@ -153,7 +153,7 @@ export async function makeBooks(client: Client, making: Making): Promise<void> {
      select ${madeIdSql(making, 'exception')}, 'made ' || n, 'amount', 'stripe', id, entry, amount_minor, amount_minor - 1, -1, currency, day,
        at + interval '2 hours', 'explained', 'Redondeo', (select id from made_admin where n = 0), at + interval '1 day', 2
      from made_charge where n % 1000 = 0`,
-    // What each side has at the end of each day, as comparisons add it up.
+    // Totals of each side at the end of each day, as comparisons compute them.
     `create temp table made_balance as
      select day, side, currency, sum(sum(source)) over w as source, sum(sum(books)) over w as books from (
        select day, 'stripe' as side, currency, amount_minor - fee_minor as source, 0::numeric as books from stripe_entry
@@ -186,7 +186,7 @@ export async function makeBooks(client: Client, making: Making): Promise<void> {
   for (const statement of statements) await client.query(statement, statement.includes('$1') ? [making.until] : []);
 }
 
-/** What each run of the sources wrote down: prices of five services for three amounts in two currencies, and references. */
+/** The results of each source run: prices of five services for three amounts in two currencies, and references. */
 const figures = `
   select row_number() over () as f, * from (
     select 'price' as kind, source, competitor, currency || '/BOB' as pair, amount, 400::bigint as fee,
@@ -200,7 +200,7 @@ const figures = `
       ('dolarApi', 'EUR/BOB'), ('criptoYa', 'EUR/BOB'), ('bcbList', 'USD/BOB'), ('bcbList', 'EUR/BOB'), ('ecb', 'EUR/USD')) as r (source, pair)
   ) as each`;
 
-/** Runs of the sources, evenly over the days, with what they found. */
+/** Source runs, evenly over the days, with their results. */
 export async function makeObservations(client: Client, making: Making): Promise<void> {
   await client.query(`create temp table made_figure as ${figures}`);
   const perRun =

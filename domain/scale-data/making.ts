@@ -1,16 +1,16 @@
 import type { EntityManager } from '#platform/database/database';
 
-/** What is made, and from what everything follows: the same seed and moment make the same rows, but for what is encrypted. */
+/** Parameters of the generated data: the same seed and time give the same rows, except for encrypted values. */
 export interface Making {
   readonly seed: number;
   readonly transfers: number;
-  /** Of these transfers, those of one sender. */
+  /** How many of these transfers belong to one sender. */
   readonly ofOne: number;
   readonly senders: number;
   readonly observations: number;
-  /** The days before `until` that transfers and observations are spread over. */
+  /** The days before `until` over which transfers and observations are spread. */
   readonly days: number;
   readonly until: Date;
-  /** With the keys of personal data. */
+  /** Has the keys of personal data. */
   readonly em: EntityManager;
 }

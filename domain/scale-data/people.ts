@@ -15,16 +15,16 @@ const surnames =
 const cities = ['La Paz', 'Santa Cruz', 'Cochabamba', 'El Alto', 'Sucre', 'Oruro', 'Potosí', 'Tarija'];
 const payers = [...banks, ...wallets];
 
-/** Each so many recipients has this name, which nobody else has: a search for it finds few among many. */
+/** Every n-th recipient gets this rare name, so that a search for it finds few among many. */
 const rareEvery = 997;
 export const rareName = 'Wenceslao Yujra';
 
-/** Recipients of the sender with many transfers; everybody else has two. */
+/** Recipients of the sender with many transfers; all others have two. */
 export const recipientsOfMany = 1_000;
-/** Rows that one statement writes. */
+/** Rows per statement. */
 const batchSize = 5_000;
 
-/** A whole number below `below` that follows from the seed, a number and a purpose. */
+/** A pseudo-random integer below `below`, derived from the seed, a number and a purpose. */
 function draw({ seed }: Making, n: number, purpose: number, below: number): number {
   let x = Math.imul(n + 1, 0x9e3779b1) ^ Math.imul(seed + purpose * 7919, 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 15), 0x2c1b3c6d);
@@ -35,7 +35,7 @@ function draw({ seed }: Making, n: number, purpose: number, below: number): numb
 const pick = <Item>(making: Making, n: number, purpose: number, items: readonly Item[]) =>
   items[draw(making, n, purpose, items.length)] as Item;
 
-/** An id that follows from the seed, as random as those of the product (version 4). */
+/** A version 4 UUID derived from the seed. */
 export function madeId({ seed }: Making, kind: string, n: number): string {
   const hex = createHash('md5').update(`${seed}:${kind}:${n}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
@@ -46,7 +46,7 @@ function nameOf(making: Making, n: number, purpose: number): string {
   return `${pick(making, n, purpose, firstNames)} ${pick(making, n, purpose + 1, surnames)} ${pick(making, n, purpose + 2, surnames)}`;
 }
 
-/** Somebody's numbers, each different from the others'. */
+/** A person's numbers, all unique. */
 function numbersOf(making: Making, n: number) {
   return {
     ci: `${1_000_000 + (n % 9_000_000)} LP`,
@@ -57,7 +57,7 @@ function numbersOf(making: Making, n: number) {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/** Senders: number 0 has many transfers and 1 a few; these two can sign in, with the password of the demonstration. */
+/** Senders: number 0 has many transfers and 1 a few; these two can sign in, with the demonstration's password. */
 export async function makeSenders(client: Client, making: Making, passwordHash: string): Promise<void> {
   const accounts = [demoManySender, demoLightSender];
   for (const some of batches(numbers(making.senders))) {
@@ -83,7 +83,7 @@ export async function makeSenders(client: Client, making: Making, passwordHash: 
   }
 }
 
-/** Recipients, and the table `made_recipient` of what transfers copy. */
+/** Recipients, and the table `made_recipient` with the data that transfers copy. */
 export async function makeRecipients(client: Client, making: Making): Promise<void> {
   await client.query(
     `create temp table made_recipient (n int primary key, id uuid, user_n int, name text, bank text, city text)`,
@@ -113,7 +113,7 @@ export async function makeRecipients(client: Client, making: Making): Promise<vo
   }
 }
 
-/** The table `made_target`: the numbers of each transfer's recipient as they are stored with it, encrypted for it alone. */
+/** The table `made_target`: the recipient's numbers of each transfer, encrypted for it. */
 export async function sealTargets(client: Client, making: Making): Promise<void> {
   await client.query('create temp table made_target (n int primary key, target jsonb)');
   for (const some of batches(numbers(making.transfers))) {

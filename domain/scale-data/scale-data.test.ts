@@ -48,7 +48,7 @@ async function readDerived() {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-test('a small set of made data passes every trigger and key, and a large one writes what those would have written', async () => {
+test('a small generated data set passes every trigger and key, and a large one equals their results', async () => {
   const admins = [await createTestUser(database, { role: 'admin' }), await createTestUser(database, { role: 'admin' })];
   const making: Making = {
     ...{ seed: 7, transfers: 400, ofOne: 150, senders: 20, observations: 400, days: 6, until: testMoment },

@@ -4,10 +4,10 @@ import type { Making } from './making.ts';
 import { makeRecipients, makeSenders, sealTargets } from './people.ts';
 import { deriveFromTransfers, makeTransfers, planTransfers } from './transfers.ts';
 
-/** Up to so many transfers every trigger and foreign key looks at each row. */
-const checkedMost = 20_000;
+/** Up to this many transfers, triggers and foreign keys check every row. */
+const maxChecked = 20_000;
 
-/** Tables with so many rows that their indexes are made after them. */
+/** Large tables, whose indexes are created after their rows. */
 const large = [
   ...[
     'transfer',
@@ -31,20 +31,21 @@ const large = [
   ],
 ];
 
-/** Milliseconds since the text was said last are its. */
+/** Reports a line with the milliseconds since the previous one. */
 type Say = (line: string) => void;
 
 /**
- * Fills a database that has the sandbox's accounts and rates, in one transaction of the superuser that owns it. Up to `checkedMost` transfers
- * every row passes its triggers; with more of them they are off, totals and the search are written as they would write them, and
- * indexes are made at the end. @throws Error when the data is there already.
+ * Fills a database that has the sandbox's accounts and rates, in one transaction of the superuser that owns it. Up to
+ * `maxChecked` transfers every row passes its triggers; beyond that, triggers are off, totals and search data are
+ * written directly, and indexes are created at the end.
+ * @throws Error when the data already exists.
  */
 export async function makeScaleData(
   client: Client,
   making: Making,
   { passwordHash, admins, say = () => {} }: { passwordHash: string; admins: readonly [string, string]; say?: Say },
 ): Promise<void> {
-  const checked = making.transfers <= checkedMost;
+  const checked = making.transfers <= maxChecked;
   let last = performance.now();
   const done = (what: string) => {
     say(`${what}: ${((performance.now() - last) / 1000).toFixed(1)} s`);
@@ -82,7 +83,7 @@ export async function makeScaleData(
     done('indexes');
     await client.query('set constraints all immediate');
     done('checks');
-    // As every hour does: past days have one row.
+    // As the hourly job does: past days have one row.
     await client.query(`select fold_totals(($1::timestamptz - interval '2 days')::date)`, [making.until]);
     await client.query('commit');
     done('commit');
@@ -94,7 +95,7 @@ export async function makeScaleData(
   done('statistics');
 }
 
-/** Drops the indexes of large tables that no constraint needs; returns what makes them again. */
+/** Drops the indexes of large tables that no constraint needs; returns the statements that create them again. */
 async function dropIndexes(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index as i

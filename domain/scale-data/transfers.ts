@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Making } from './making.ts';
 import { recipientsOfMany } from './people.ts';
 
-/** The steps of a transfer to the state it is in: version, state then, move, owner, who made it, minutes after the opening. */
+/** The steps of a transfer to its state: version, new state, move, owner, actor, minutes after the opening. */
 const paths = {
   opened: [
     [1, 'awaiting_payment', null, 'sender', 'sender', 0],
@@ -13,7 +13,7 @@ const paths = {
     [4, 'approved', 'approve', 'admin', 'admin', 30],
     [5, 'captured', 'capture', 'payments', null, 31],
   ],
-  asked: [[6, 'captured', 'start_payout', 'payouts', null, 31]],
+  started: [[6, 'captured', 'start_payout', 'payouts', null, 31]],
   paid: [[7, 'completed', 'pay_out', 'payouts', null, 34]],
   refused: [[7, 'payout_failed', 'reject_payout', 'payouts', null, 33]],
   returned: [
@@ -22,7 +22,7 @@ const paths = {
   ],
 } as const;
 
-const { opened, held, charged, asked, paid, refused, returned } = paths;
+const { opened, held, charged, started, paid, refused, returned } = paths;
 const voided = (version: number, minutes: number, state: string) =>
   [version, state, 'void_authorization', 'payments', null, minutes] as const;
 
@@ -30,9 +30,9 @@ const pathOf: Readonly<Record<string, readonly (readonly (string | number | null
   awaiting_payment: opened,
   in_review: [...opened, ...held],
   captured: [...opened, ...held, ...charged],
-  payout_failed: [...opened, ...held, ...charged, ...asked, ...refused],
-  completed: [...opened, ...held, ...charged, ...asked, ...paid],
-  refunded: [...opened, ...held, ...charged, ...asked, ...refused, ...returned],
+  payout_failed: [...opened, ...held, ...charged, ...started, ...refused],
+  completed: [...opened, ...held, ...charged, ...started, ...paid],
+  refunded: [...opened, ...held, ...charged, ...started, ...refused, ...returned],
   rejected: [...opened, ...held, [4, 'rejected', 'reject', 'admin', 'admin', 30], voided(5, 31, 'rejected')],
   cancelled: [...opened, [3, 'cancelled', 'withdraw', 'sender', 'sender', 5], voided(4, 6, 'cancelled')],
   expired: [...opened, [3, 'expired', 'expire_quote', 'clock', null, 31], voided(4, 32, 'expired')],
@@ -46,7 +46,7 @@ const valuesOf = (rows: readonly (readonly (string | number | null)[])[]) =>
 
 const steps = Object.entries(pathOf).flatMap(([of, path]) => path.map((step) => [of, ...step]));
 
-/** Operations of a transfer in a state: kind, status, and the moment of which step they ended or began at. */
+/** Operations of a transfer in a state: kind, status, and the step at which they ended or started. */
 const operations = [
   ['awaiting_payment', 'authorization', 'pending', 1],
   ...['in_review', 'captured', 'payout_failed', 'completed', 'refunded', 'rejected', 'failed'].map((state) => [
@@ -64,17 +64,17 @@ const operations = [
   ...['cancelled', 'expired', 'failed'].map((state) => [state, 'void', 'succeeded', 4]),
 ] as const;
 
-/** SQL: a whole number below `below` that follows from the seed, the row's number and a purpose. */
+/** SQL: a pseudo-random integer below `below`, derived from the seed, the row's number and a purpose. */
 export const randomBelowSql = ({ seed }: Making, purpose: number, below: number, n = 'n') =>
   `((hashint8extended(${n}::bigint, ${seed * 1000 + purpose}) & 2147483647) % ${below})`;
 
-/** As `madeId` of people.ts. */
+/** SQL: `madeId` of people.ts. */
 export const madeIdSql = ({ seed }: Making, kind: string, n = 'n') =>
   `(select (left(m, 12) || '4' || substr(m, 14, 3) || '8' || substr(m, 18))::uuid from md5('${seed}:${kind}:' || ${n}) as m)`;
 
 /**
- * The table `made`: what is particular of each transfer, in the order of their opening. Those of the last day are under way, as many as are
- * opened in a day.
+ * The table `made`: the properties of each transfer, in the order of their opening. Those of the last day are under
+ * way.
  */
 export async function planTransfers(client: Client, making: Making): Promise<void> {
   const { transfers, ofOne, senders, days } = making;
@@ -127,7 +127,7 @@ export async function planTransfers(client: Client, making: Making): Promise<voi
   for (const table of ['made', 'made_step', 'made_recipient', 'made_admin']) await client.query(`analyze ${table}`);
 }
 
-/** Transfers with their steps, operations and entries in the ledger. */
+/** Transfers with their steps, operations and ledger entries. */
 export async function makeTransfers(client: Client, making: Making): Promise<void> {
   const at = (version: number) => `(select at from made_step as s where s.n = m.n and s.version = ${version})`;
   await client.query(
@@ -201,7 +201,7 @@ export async function makeTransfers(client: Client, making: Making): Promise<voi
   );
 }
 
-/** What triggers write when they are asked: what is searched, and totals. */
+/** The data that triggers derive from transfers: search data and totals. */
 export async function deriveFromTransfers(client: Client): Promise<void> {
   await client.query(
     `insert into transfer_search (transfer_id, part, user_id, opened_at, search_text, search_amounts, amount_minor, bank_name, hashes)

@@ -3,7 +3,7 @@ import type { User } from '../accounts/account.entity.ts';
 import { createUser } from '../accounts/account.repository.ts';
 import { testEmail, testMoment } from './transfers.ts';
 
-/** Creates an account that cannot be signed in to, because its password hash is invalid. */
+/** Creates an account without a working password, because its hash is invalid. */
 export function createTestUser(
   database: Database,
   overrides: { role?: 'user' | 'admin'; name?: string; phone?: string } = {},

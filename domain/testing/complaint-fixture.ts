@@ -12,7 +12,7 @@ import { transferIn } from './transfers.ts';
 
 const twoPersonsUsdMinor = 5_000n;
 
-/** Reports of senders about paid transfers, and two admins who handle them. */
+/** Senders' reports about paid transfers, and two admins who handle them. */
 export class ComplaintFixture {
   readonly description = 'Mi mamá fue al banco y no estaba todo.';
   readonly desk: DeskFixture;
@@ -30,25 +30,27 @@ export class ComplaintFixture {
     this.#senderId = (await createTestUser(this.payments.database)).id;
   }
 
-  /** A transfer of 100 EUR whose family was paid; no card is behind it. */
+  /** A completed transfer of 100 EUR without a card payment. */
   async createPaid(): Promise<string> {
     return (await transferIn(this.payments.database, 'completed', { userId: this.#senderId })).id;
   }
 
-  /** The same, whose card can take a refund, or does not, and whose payout the bank knows. */
+  /**
+   * `createPaid` with a card payment, whose refunds succeed or fail depending on the card, and a payout at the bank.
+   */
   async createPaidByCard(paymentMethod = 'pm_card_visa'): Promise<string> {
     const id = await this.payments.create({ state: 'captured', paymentMethod });
     await this.payments.run(id, 'payout');
     return id;
   }
 
-  /** As one who paid from the United States: Regulation E applies. */
+  /** Makes the sender pay from the United States, so that Regulation E applies. */
   async fromUnitedStates(id: string): Promise<string> {
     await this.payments.database.fork().execute("update transfer set card_country = 'US' where id = ?", [id]);
     return id;
   }
 
-  /** The sender names another account of the same person, after the bank refused or returned the payout. */
+  /** Makes the sender choose another account of the same person, after the bank rejected or returned the payout. */
   async nameAnotherAccount(transferId: string) {
     const { database, now: at } = this.payments;
     const { userId } = await this.payments.see(transferId);
@@ -78,7 +80,7 @@ export class ComplaintFixture {
     return viewComplaint(this.payments.database.fork(), this.by(complaintId));
   }
 
-  /** An error, unless asked otherwise. */
+  /** Concludes a report, by default as an error. */
   conclude(complaintId: string, result: Partial<Result> = {}, adminId = this.desk.ana) {
     return concludeComplaint(this.payments.database, {
       ...{ ...this.by(complaintId, adminId), twoPersonsUsdMinor, finding: 'error', explanation: 'Tenías razón.' },
@@ -86,10 +88,10 @@ export class ComplaintFixture {
     });
   }
 
-  /** How names are checked before somebody is paid a second time: not at all, unless a test says so. */
+  /** The screening policy for second payouts; off by default. */
   policy = { screens: false, screeningWaitMs: 0 };
 
-  /** Agrees, or sends the result back with a note. */
+  /** Approves the result, or sends it back with a note. */
   async approve(complaintId: string, adminId = this.desk.luis, note?: string) {
     const { found_at: foundAt } = await this.view(complaintId);
     const seen = { foundAt: foundAt === null ? undefined : new Date(foundAt) };
@@ -105,7 +107,7 @@ export class ComplaintFixture {
   }
 }
 
-/** A fixture for the tests of a file; call it at its top level. Each test begins at the same moment. */
+/** A fixture for the tests of a file; call it at its top level. Each test starts at the same time. */
 export function useComplaintFixture(): ComplaintFixture {
   const fixture = new ComplaintFixture(useDeskFixture());
   const { payments } = fixture;

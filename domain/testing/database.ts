@@ -4,7 +4,7 @@ import { openDatabase as open } from '../database.ts';
 
 const personalDataKeys = [Buffer.from(testEnvironment.PERSONAL_DATA_KEY, 'base64')];
 
-/** Opens a database of a test, with the keys of its personal data. */
+/** Opens a test database, with the keys of its personal data. */
 export async function openDatabase(url: string, options: Omit<DatabaseOptions, 'entities'> = {}): Promise<Database> {
   const database = await open(url, { ...options, personalDataKeys });
   await database.personalData.load();

@@ -14,12 +14,12 @@ import { createTestUser } from './accounts.ts';
 import { type PaymentFixture, usePaymentFixture } from './payment-fixture.ts';
 
 const proof = { name: 'comprobante.pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.7 pagado') } as const;
-/** What an admin reports of a payout by hand. */
+/** An admin's report of a payout by hand. */
 export const byHand = { bankReference: 'BNB-991', amount: '1291.17', proof };
-/** What an admin reports of a refund by hand. */
+/** An admin's report of a refund by hand. */
 export const refundByHand = { ...byHand, amount: '100.00' };
 
-/** A refusal with this code. */
+/** A failure with this code. */
 export const refusal = (code: string) => expect.objectContaining({ code });
 
 /** Transfers with open cases, and two admins who act on them. */
@@ -47,7 +47,7 @@ export class DeskFixture {
     return found;
   }
 
-  /** What an admin does about the case of a transfer; Ana unless the overrides say otherwise. */
+  /** An admin's action on the case of a transfer, by default Ana's. */
   async act(transferId: string, action: DeskAction, overrides: Partial<Act> = {}) {
     return actOnCase(this.payments.database, {
       ...{ caseId: (await this.caseOf(transferId)).id, adminId: this.ana, action, reason: 'Lo pidió el banco' },
@@ -66,7 +66,7 @@ export class DeskFixture {
     }
   }
 
-  /** Reserves a transfer to settle it by hand. Returns the id of the request. */
+  /** Reserves a transfer for a settlement by hand. Returns the id of the request. */
   async reserve(
     transferId: string,
     action: 'pay_by_hand' | 'refund_by_hand' = 'pay_by_hand',
@@ -77,7 +77,7 @@ export class DeskFixture {
     return request.id;
   }
 
-  /** Reports that the money of a settlement has left; Ana unless the overrides say otherwise. */
+  /** Reports that the money of a settlement was sent, by default as Ana. */
   report(requestId: string, overrides: Partial<Report> = {}) {
     return reportSettlement(this.payments.database, {
       ...{ requestId, adminId: this.ana, ...byHand, reason: 'Pagado por ventanilla' },
@@ -96,7 +96,7 @@ export class DeskFixture {
     return dropSettlement(this.payments.database, { requestId, adminId, at: this.payments.now });
   }
 
-  /** Hands in evidence that the money of a settlement never left. */
+  /** Submits evidence that the money of a settlement was never sent. */
   refute(requestId: string, adminId = this.luis) {
     const evidence = { reason: 'El banco no tiene esa transferencia', proof };
     return refuteSettlement(this.payments.database, { requestId, adminId, ...evidence, at: this.payments.now });
@@ -110,7 +110,7 @@ export class DeskFixture {
     return this.payments.operations(id, 'payout');
   }
 
-  /** A charged transfer whose order to the bank was refused as a request, and which the bank confirmed not to have executed. */
+  /** A charged transfer whose payout request the bank rejected, and confirmed as not executed. */
   async createRefused(): Promise<string> {
     const id = await this.payments.create({ state: 'captured' });
     this.payments.bank.failNext({ kind: 'error', status: 422, path: '^/bank/' });
@@ -121,7 +121,7 @@ export class DeskFixture {
     return id;
   }
 
-  /** Attempts the newest payout of a transfer for the last time, without an answer of the bank. */
+  /** Makes the last attempt at the newest payout of a transfer, without an answer of the bank. */
   async abandonPayout(id: string): Promise<void> {
     const { bank, database } = this.payments;
     const closed = { failures: 0, openUntil: null };
@@ -135,7 +135,7 @@ export class DeskFixture {
     expect((await this.payoutsOf(id)).at(-1)).toMatchObject({ status: 'abandoned' });
   }
 
-  /** A charged transfer whose account the bank refused. */
+  /** A charged transfer whose account the bank rejected. */
   async createRejected(): Promise<string> {
     const id = await this.payments.create({ state: 'captured' });
     this.payments.bank.setMode({ rejectNext: 1 });
@@ -160,7 +160,7 @@ export class DeskFixture {
     return id;
   }
 
-  /** A transfer whose card did not take the refund. */
+  /** A transfer whose refund the card rejected. */
   async createUnrefunded(): Promise<string> {
     const id = await this.payments.createRefunding({ paymentMethod: 'pm_card_refundFail' });
     await this.payments.run(id, 'refund');

@@ -4,7 +4,7 @@ import { findDisputes } from '../disputes/dispute.repository.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { usePaymentFixture } from './payment-fixture.ts';
 
-/** Balances of a transfer of the fixture whose card was charged and whose family was paid. */
+/** Balances of a completed transfer of the fixture. */
 export const paidOut = {
   'bank BOB': '129117',
   'card_processor EUR': '-10000',
@@ -13,7 +13,7 @@ export const paidOut = {
   'fee_income EUR': '350',
 };
 
-/** The same without the charge, which the card's bank took back. */
+/** The same without the charge, which was charged back. */
 const { 'card_processor EUR': _charge, ...withoutCharge } = paidOut;
 export const chargedBack = withoutCharge;
 
@@ -27,13 +27,13 @@ export function useDisputeFixture() {
   return {
     fixture,
     disputesOf: (id: string) => findDisputes(fixture.database.fork(), id),
-    /** A paid transfer, disputed at Stripe; the product does not know it yet. */
+    /** A completed transfer, disputed at Stripe; the product does not know it yet. */
     createDisputed: async (options: Parameters<typeof fixture.stripe.openDispute>[1] = {}) => {
       const id = await fixture.create({ state: 'captured' });
       await fixture.run(id, 'payout');
       return { id, disputeId: fixture.stripe.openDispute(await fixture.intentId(id), options).id };
     },
-    /** The card's bank decides, and the product learns of it. */
+    /** Decides the dispute, and handles the event. */
     decide: async (id: string, disputeId: string, decision: Decision) => {
       fixture.stripe.decideDispute(disputeId, decision);
       await syncDisputes(fixture.context, id);

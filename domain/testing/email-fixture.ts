@@ -16,14 +16,16 @@ import { openDatabase } from './database.ts';
 import { company } from './email-samples.ts';
 import { useSmtpServer } from './smtp-fixture.ts';
 
-/** A database, a mail server and who sends e-mails, for the tests of a file; none is left over for the next test. */
+/**
+ * A database, a mail server and the e-mail job, for the tests of a file; e-mails do not carry over to the next test.
+ */
 export class EmailFixture {
   readonly smtp = useSmtpServer();
   database!: Database;
   databaseUrl = '';
-  /** Somebody whose address is proven. */
+  /** A user with a proven address. */
   sender!: User;
-  /** What was logged in this test. */
+  /** Log lines of this test. */
   logged: string[] = [];
 
   context(smtpUrl = this.smtp.url, now = new Date()): JobContext {
@@ -46,7 +48,7 @@ export class EmailFixture {
     return (await this.database.fork().findOneOrFail(Email, { key })).id;
   }
 
-  /** Runs the last job of every e-mail that is open, one after the other. @throws what a job throws. */
+  /** Runs the last job of every open e-mail, one after the other. @throws what a job throws. */
   async send(by = this.context()): Promise<void> {
     const open = await this.database.fork().find(Email, { nextAttemptAt: { $ne: null } });
     for (const job of open) await sendEmail(by, job);

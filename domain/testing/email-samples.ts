@@ -13,18 +13,18 @@ import { rejectionCodes } from '#core/review/rejection';
 import { ownReasons } from '#core/transfers/own-reasons';
 import { type EmailData, type EmailKind, emailKinds } from '../notifications/email-kinds.ts';
 
-/** Who runs the installation that writes them. */
+/** The operator of the installation. */
 export const company: Company = {
   ...{ isDemonstration: false, name: 'Chasqui GmbH', address: 'Ring 1, 1010 Wien' },
   ...{ license: 'AT-0000', regulator: 'FMA', registerUrl: null, funds: null },
 };
 
-/** The transfer they are about. */
+/** The transfer of the samples. */
 export const transferId = '6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01';
 const caseId = '0199b2d0-0000-4000-8000-0000000000aa';
 export const at = '2026-11-29T14:05:00.000Z';
 const transfer = { amount: '1250.00', currency: 'EUR', transferId } as const;
-/** What of it went back before. */
+/** The part returned before. */
 const parts = { back: '250.00', left: '1000.00' };
 export const unpaid = { ...transfer, bolivianos: '16140.50', correctBy: at };
 export const step = {
@@ -37,7 +37,7 @@ const reasons = [null, 'XYZ', ...Object.values(ownReasons)];
 
 const complaint = { ...transfer, complaintId: caseId, reason: 'late', regime: 'reg_e', reportedAt: at } as const;
 const again = { payout: '1291.17', bank: 'BISA', account: '5678' };
-/** A correction by which all that was announced went back to the card, and the family has all. */
+/** A correction with a full refund to the card, without missing bolivianos. */
 const wholly = { byBank: '0.00', announced: null, missing: null } as const;
 const notAgain = { payout: null, bank: null, account: null };
 const result = { ...complaint, explanation: 'XYZ', remedy: null, refund: null, correctBy: null, ...notAgain };
@@ -60,7 +60,7 @@ const undone = [
 const bankPayouts: StopReach = { scope: 'payouts', rail: 'bank' };
 const stopReaches: StopReach[] = [...stopScopeNames.map((scope) => ({ scope, rail: null })), bankPayouts];
 
-/** Data for every kind; names and reasons are of neither language. */
+/** Data for every kind; names and reasons are language-neutral. */
 export const emailSamples: { readonly [Kind in EmailKind]: { readonly data: readonly EmailData<Kind>[] } } = {
   password_recovery: {
     data: [{ resetId: caseId }],

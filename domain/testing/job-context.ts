@@ -10,10 +10,10 @@ import { testEnvironment } from '../../infra/testing/environment.ts';
 
 export interface TestContextOptions {
   readonly databaseUrl: string;
-  /** Added to the test environment, such as the addresses of simulators. */
+  /** Added to the test environment, such as the URLs of simulators. */
   readonly env?: Record<string, string>;
   readonly now: () => Date;
-  /** Longest wait for one answer of a rate source, in ms. */
+  /** Timeout of one answer of a rate source, in ms. */
   readonly timeoutMs?: number;
 }
 

@@ -4,10 +4,10 @@ import { hourMs } from '#core/time/time';
 import type { Database } from '#platform/database/database';
 import { finishRateRun, openRateRun } from '../rate-sources/rate-runs.ts';
 
-/** How often sources are asked in tests, in ms. */
+/** Interval of source runs in tests, in ms. */
 export const testEveryMs = 2 * hourMs;
 
-/** One source gives a figure of a pair, in millionths: our rates are held against it from `at` on. */
+/** Records a source's figure of a pair, in millionths, as a market reference from `at` on. */
 export async function observeMarket(
   database: Database,
   input: { rate: bigint; at: Date; pair?: RatePair; asOf?: string },

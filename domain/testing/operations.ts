@@ -4,7 +4,7 @@ import type { JobContext } from '../job-context.ts';
 import { Operation } from '../operations/operation.entity.ts';
 import { runOperation } from '../operations/run-operation.ts';
 
-/** Attempts an operation as its last job does. One that was given up says so in its row. */
+/** Attempts an operation as its last job does. A given-up operation is recorded in its row. */
 export async function attemptNow(context: JobContext, id: string): Promise<void> {
   const { dispatch } = await context.database.fork().findOneOrFail(Operation, { id });
   await runOperation(context, { id, dispatch }).catch((error: unknown) => {
@@ -12,7 +12,7 @@ export async function attemptNow(context: JobContext, id: string): Promise<void>
   });
 }
 
-/** Attempts every operation that is due, those of some kinds or all, once each and all at the same time. */
+/** Attempts every due operation, of some kinds or all, once each and concurrently. */
 export async function attemptDue(context: JobContext, kinds?: readonly OperationKind[]): Promise<void> {
   const due = await context.database.fork().find(Operation, {
     nextAttemptAt: { $lte: context.now() },

@@ -25,33 +25,33 @@ import { openTestTransfer, testTarget } from './transfers.ts';
 
 const amountMinor = 10_000;
 
-/** What Stripe and the ledger must say of a transfer in a final state. */
+/** The expected state at Stripe and in the ledger of a transfer in a final state. */
 const outcomes = {
   unpaid: { intent: 'canceled', received: 0, captures: 0, entries: [] },
   completed: { intent: 'succeeded', received: amountMinor, captures: 1, entries: ['charge', 'payout'] },
   refunded: { intent: 'succeeded', received: amountMinor, captures: 1, entries: ['charge', 'refund', 'unwind'] },
 } as const;
 
-/** How a transfer is prepared. */
+/** Options for creating a transfer. */
 export interface PaymentOptions {
-  /** How far it gets. `held`: Stripe holds the card and the product does not know it yet. */
+  /** The state to reach. `held`: Stripe has authorized the card and the product does not know it yet. */
   readonly state?: 'awaiting_payment' | 'held' | 'in_review' | 'approved' | 'captured';
   /** Stripe's test payment method. */
   readonly paymentMethod?: string;
-  /** What the market paid when it was quoted; not known unless given. */
+  /** The market rate at the quote; unknown by default. */
   readonly referenceRate?: Rate;
   /** Whether the better of two rates is promised. */
   readonly takesBetterRate?: boolean;
-  /** Whose it is; the fixture's sender's unless given. */
+  /** Its sender; defaults to the fixture's. */
   readonly userId?: string;
 }
 
-/** Transfers of one sender on a database of their own, with Stripe and the bank simulated. */
+/** Transfers of one sender in a separate database, with Stripe and the bank simulated. */
 export class PaymentFixture {
   /** The clock of every step; the test sets it. */
   now = new Date();
 
-  /** Lets time pass. */
+  /** Advances the clock. */
   later(ms: number): void {
     this.now = new Date(this.now.getTime() + ms);
   }
@@ -82,12 +82,12 @@ export class PaymentFixture {
     );
   }
 
-  /** Where another process connects to. */
+  /** Database URL for other processes. */
   get databaseUrl(): string {
     return this.#testDatabase?.url ?? '';
   }
 
-  /** Runs a statement as the owner of the tables, for what the product itself may not do. */
+  /** Runs a statement as the owner of the tables, for actions that the product itself may not take. */
   async asOwner(statement: string): Promise<void> {
     await this.#testDatabase?.asOwner(statement);
   }
@@ -99,7 +99,7 @@ export class PaymentFixture {
     await this.#testDatabase?.drop();
   }
 
-  /** Creates a transfer of 100 EUR with its payment intent; approved, with its card held, unless asked otherwise. */
+  /** Creates a transfer of 100 EUR with its payment intent; by default approved, with its card authorized. */
   async create({
     state = 'approved',
     paymentMethod = 'pm_card_visa',
@@ -125,7 +125,7 @@ export class PaymentFixture {
     return id;
   }
 
-  /** A charged transfer whose account the bank refused and whose sender then requested the money back: its refund is due. */
+  /** A charged transfer whose account the bank rejected and whose sender then requested a refund, which is due. */
   async createRefunding(options: Omit<PaymentOptions, 'state'> = {}): Promise<string> {
     const id = await this.create({ ...options, state: 'captured' });
     this.bank.setMode({ rejectNext: 1 });
@@ -149,7 +149,7 @@ export class PaymentFixture {
     return context.database.transaction((em) => moveTransfer(em, id, 'reject', { at: context.now() }));
   }
 
-  /** What the api does when the sender presses cancel. */
+  /** Cancels as the api does when the sender presses cancel. */
   cancel(id: string, context = this.context) {
     return context.database.transaction((em) =>
       cancelTransfer(em, id, { senderId: this.#senderId, at: context.now() }),
@@ -166,7 +166,7 @@ export class PaymentFixture {
     return paymentIntentId;
   }
 
-  /** The payment intent as Stripe has it, with its charge. */
+  /** The payment intent at Stripe, with its charge. */
   async intent(id: string): Promise<Stripe.PaymentIntent & { latest_charge: Stripe.Charge | null }> {
     const intent = await this.stripe.sdk.paymentIntents.retrieve(await this.intentId(id), {
       expand: ['latest_charge'],
@@ -210,18 +210,18 @@ export class PaymentFixture {
     return open.map(({ reason }) => reason).sort();
   }
 
-  /** The transfer's cases, open or closed, the oldest first. */
+  /** The transfer's cases, open or closed, oldest first. */
   cases(id: string): Promise<DeskCase[]> {
     return this.database.fork().find(DeskCase, { transferId: id }, { orderBy: { openedAt: 'asc' } });
   }
 
-  /** Names of the ledger's entries of the transfer, such as `charge` or `refund:2`. */
+  /** Names of the transfer's ledger entries, such as `charge` or `refund:2`. */
   async entries(id: string): Promise<Set<string>> {
     const postings = await this.database.fork().find(Posting, { transferId: id });
     return new Set(postings.map(({ entry }) => entry));
   }
 
-  /** What the ledger's accounts hold of the transfer, in minor units. */
+  /** The transfer's balances of the ledger accounts, in minor units. */
   async balances(id: string): Promise<Record<string, string>> {
     const rows = await this.database.fork().execute<{ name: string; amount: string }[]>(
       `select account || ' ' || currency as name, amount_minor::text as amount from ledger_balance
@@ -242,7 +242,7 @@ export class PaymentFixture {
     return operations.filter(({ nextAttemptAt }) => nextAttemptAt && nextAttemptAt <= this.now);
   }
 
-  /** What is requested for the transfer: names of jobs, and kinds of operations; delayed ones left out. */
+  /** The jobs requested for the transfer: job names, and kinds of operations; without delayed ones. */
   async requestedJobs(id: string): Promise<string[]> {
     const kinds = new Map((await this.operations(id)).map((operation) => [operation.id, operation.kind]));
     const rows = await this.database.fork().find(OutboxRow, { kind: 'job', runAt: null }, { orderBy: { id: 'asc' } });
@@ -267,7 +267,7 @@ export class PaymentFixture {
     const charged = state === 'completed' || state === 'refunded';
     const intent = await this.intent(id);
     const captures = (await this.events(id, 'charge.captured')).length;
-    // From the second operation of a kind on an entry has its number.
+    // From the second operation of a kind on, the entry has its number.
     const entries = [...new Set([...(await this.entries(id))].map((entry) => entry.replace(/:.*/, '')))].sort();
     expect({ intent: intent.status, received: intent.amount_received, captures, entries }).toEqual(
       outcomes[charged ? state : 'unpaid'],

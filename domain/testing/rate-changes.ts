@@ -114,7 +114,7 @@ export function useRateChanges(newDatabase: () => Promise<NewDatabase>) {
   };
 }
 
-/** How each attempt ended: a failure's code, or the state the change is in. */
+/** The result of each attempt: a failure's code, or the change's state. */
 export async function ends(attempts: Promise<RateChange>[]): Promise<string[]> {
   const settled = await Promise.allSettled(attempts);
   return settled.map((one) => (one.status === 'fulfilled' ? one.value.state : one.reason.code)).sort();

@@ -2,20 +2,20 @@ import type { SendCurrency } from '#core/money/money';
 import { dayMs } from '#core/time/time';
 import { testEveryMs } from './market.ts';
 
-// The guard-rails of rates as they stand in the design, worked out a second time and in another way, to hold the product against.
+// The guard-rails of rates as in the design, implemented independently to verify the product.
 
 export const maxStepBasisPoints = 300n;
 /** Dollars per euro, in millionths. */
 export const eurUsd = 1_170_000n;
 
-/** What was said so far, kept apart from the product: what by the market, in millionths, and when by the ECB, in ms. */
-export interface SaidSoFar {
+/** Figures so far, recorded independently of the product: by the market, in millionths, and when by the ECB, in ms. */
+export interface MarketHistory {
   readonly market: { at: number; rate: bigint }[];
   /** Always the same figure. */
   readonly fixedAt: number[];
 }
 
-/** A rate that came into force, in millionths, and who agreed on it. */
+/** A rate that came into force, in millionths, and its approver. */
 export interface RateInForce {
   id: string;
   currency: SendCurrency;
@@ -28,9 +28,9 @@ export interface RateInForce {
   state: string;
 }
 
-/** Which rules a rate breaks, given those before it: worked out from the end to the beginning, in fractions. */
+/** The rules that a rate breaks, given earlier rates: computed backwards, in fractions. */
 export function brokenRules(
-  { market, fixedAt }: SaidSoFar,
+  { market, fixedAt }: MarketHistory,
   before: readonly RateInForce[],
   row: RateInForce,
 ): string[] {
@@ -40,7 +40,7 @@ export function brokenRules(
     const tooHigh = row.rate * 10_000n > past.rate * (10_000n + maxStepBasisPoints);
     const tooLow = row.rate * 10_000n < past.rate * (10_000n - maxStepBasisPoints);
     if (tooHigh || tooLow) found.push('step_too_large');
-    // Agreed on by two, or in force when the day began: what was before it does not count.
+    // Approved by two people, or in force at the start of the day: earlier rates do not count.
     if (past.decidedBy !== null || past.at <= dayBegan) break;
   }
   const last = market.findLast(({ at }) => at <= row.at);
@@ -51,7 +51,7 @@ export function brokenRules(
   return [...new Set([...found, ...(row.rate > reference ? ['above_reference'] : [])])];
 }
 
-/** A fixing may be used until three whole weekdays lie between its day and today. */
+/** A fixing is valid until three whole weekdays lie between its day and today. */
 function isFixingTooOld(fixedAt: readonly number[], at: number): boolean {
   const fixed = fixedAt.findLast((moment) => moment <= at);
   if (fixed === undefined) return true;
@@ -63,7 +63,7 @@ function isFixingTooOld(fixedAt: readonly number[], at: number): boolean {
   return weekdays >= 3;
 }
 
-/** A currency's rates in their order; the euro follows the dollar until it has its own. */
+/** A currency's rates in order; the euro follows the dollar until it has a separate rate. */
 function inForceBefore(before: readonly RateInForce[], currency: SendCurrency): RateInForce[] {
   const own = before.filter((row) => row.currency === currency);
   if (currency === 'USD') return own;

@@ -3,7 +3,7 @@ import type { EntityManager } from '#platform/database/database';
 import { hideNumbers } from '../personal-data.ts';
 import { testTarget } from './transfers.ts';
 
-/** Writes a sender's recipient, `testTarget` but for what is given; without a name check. Returns its id. */
+/** Inserts a sender's recipient, by default like `testTarget`; without a name check. Returns its id. */
 export async function insertTestRecipient(
   em: EntityManager,
   userId: string,

@@ -14,7 +14,10 @@ export const reviewPolicy = {
   rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000 },
 };
 
-/** Transfers that wait for a decision, an admin and a simulated list service, for the tests of a file. Each test begins at `testMoment`. */
+/**
+ * Transfers awaiting a decision, an admin and a simulated list service, for the tests of a file. Each test starts at
+ * `testMoment`.
+ */
 export class ReviewFixture {
   readonly transfers = useTransferFixture();
   watchman!: TestWatchman;
@@ -22,10 +25,10 @@ export class ReviewFixture {
   now = testMoment;
   /** An admin. */
   ana = '';
-  /** Of the transfer that was made last. */
+  /** The recipient of the last created transfer. */
   recipientId = '';
 
-  /** A transfer whose card is held, to a recipient of this name and account. */
+  /** An authorized transfer, to a recipient with this name and account. */
   async inReview(
     target: Partial<typeof testTarget> = {},
     { paidAt = testMoment, ...overrides }: Partial<TransferOverrides> & { paidAt?: Date } = {},

@@ -8,26 +8,26 @@ import { checkAccountName } from '../recipients/name-checks.ts';
 import { Review } from '../review/review.entity.ts';
 import { screenNames } from '../review/screen-names.ts';
 
-/** A row that was given up says so itself; its job only fails. */
+/** Ignores the failure of a job that was given up, which is recorded in the row. */
 const unlessGivenUp = (error: unknown): undefined => {
   if (!(error instanceof NonRetryableError)) throw error;
 };
 
-/** Handles a stored Stripe event as its last job does, at the moment when that is due. */
+/** Handles a stored Stripe event as its last job does, when that is due. */
 export async function handleStoredEvent(context: JobContext, id: string): Promise<JobResult> {
   const { dispatch, nextAttemptAt } = await context.database.fork().findOneOrFail(StripeEvent, { id });
   const now = () => (nextAttemptAt && nextAttemptAt > context.now() ? nextAttemptAt : context.now());
   return handleStripeEvent({ ...context, now }, { id, dispatch }).catch(unlessGivenUp);
 }
 
-/** Attempts every check of names that is due, once each and all at the same time. */
+/** Attempts every due screening, once each and concurrently. */
 export async function screenDueNames(context: JobContext): Promise<void> {
   const due = await context.database.fork().find(Review, { nextAttemptAt: { $lte: context.now() } });
   const jobs = due.map(({ transferId: id, dispatch }) => screenNames(context, { id, dispatch }).catch(unlessGivenUp));
   await Promise.all(jobs);
 }
 
-/** Asks the bank every question that is due, once each and all at the same time. */
+/** Makes every due name check with the bank, once each and concurrently. */
 export async function askDueNames(context: JobContext): Promise<void> {
   const due = await context.database.fork().find(NameCheck, { nextAttemptAt: { $lte: context.now() } });
   await Promise.all(due.map(({ id, dispatch }) => checkAccountName(context, { id, dispatch }).catch(unlessGivenUp)));

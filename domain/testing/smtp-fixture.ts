@@ -4,24 +4,24 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach } from 'vitest';
 
-/** A mail server that keeps what it receives, or refuses it. */
+/** A mail server that stores received messages, or rejects them. */
 export class SmtpFixture {
   received: { to: string[]; raw: string }[] = [];
-  /** Status codes with which the next recipients are refused, one each. */
+  /** Status codes for rejecting the next recipients, one each. */
   refusals: number[] = [];
-  /** Addresses that are never accepted, with the status codes they get. */
+  /** Addresses that are always rejected, with their status codes. */
   refused = new Map<string, number>();
-  /** Addresses whose e-mails are accepted only when something has happened. */
+  /** Addresses whose e-mails are accepted only after a promise resolves. */
   slow = new Map<string, Promise<void>>();
-  /** How many connections were opened. */
+  /** Number of opened connections. */
   connections = 0;
-  /** Enhanced status code (RFC 3463) that a refusal begins with. */
+  /** Enhanced status code (RFC 3463) that a rejection starts with. */
   refusalStatus = '';
-  /** Its address. */
+  /** Its URL. */
   url = '';
   #server: SMTPServer | undefined;
 
-  /** Starts it anew, with nothing received. */
+  /** Starts it again, with nothing received. */
   async open(): Promise<void> {
     this.received = [];
     this.refusals = [];
@@ -56,7 +56,7 @@ export class SmtpFixture {
     await new Promise<void>((resolve) => (this.#server ? this.#server.close(resolve) : resolve()));
   }
 
-  /** Servers like to name the recipient when they refuse. */
+  /** Rejects like real servers, which often include the recipient. */
   #refusal(address: string): Error | null {
     const responseCode = this.refused.get(address) ?? this.refusals.shift();
     if (responseCode === undefined) return null;

@@ -6,8 +6,8 @@ import type { Transfer } from '../transfers/transfer.repository.ts';
 import { testMoment } from './transfers.ts';
 
 /**
- * A step of a transfer as its subscribers are told of it: the next version, in the state that a move leads to, paid, with whatever `after` says.
- * The row stays as it is.
+ * A step of a transfer as its subscribers receive it: the next version, in the state that a move leads to, paid, with
+ * the changes in `after`. The row is not changed.
  */
 export function testStep(
   before: Transfer,
@@ -21,7 +21,7 @@ export function testStep(
   return { name, move, to, before, transfer, columns: after, actorId: null, at: testMoment, ...rest };
 }
 
-/** Jobs that wait in the outbox under a name, in the order they were added. */
+/** Jobs in the outbox under a name, in the order they were added. */
 export async function jobsNamed(database: Database, name: string): Promise<Pick<OutboxRow, 'data' | 'jobKey'>[]> {
   const rows = await database.fork().find(OutboxRow, { kind: 'job', name }, { orderBy: { id: 'asc' } });
   return rows.map(({ data, jobKey }) => ({ data, jobKey }));

@@ -9,7 +9,7 @@ import { Transfer, TransferStep } from '../transfers/transfer.entity.ts';
 import { createTestUser } from './accounts.ts';
 import { openDatabase } from './database.ts';
 
-/** A database with one sender, and a reader of all that it knows about a transfer. */
+/** A database with one sender, and a reader of everything stored about a transfer. */
 export class TransferFixture {
   database!: Database;
   /** The sender of transfers whose sender does not matter. */
@@ -32,7 +32,7 @@ export class TransferFixture {
     return this.testDatabase.asOwner(statement);
   }
 
-  /** Everything the database says about a transfer. */
+  /** Everything stored about a transfer. */
   async everythingOf(id: string) {
     const em = this.database.fork();
     const transfer = await em.findOneOrFail(Transfer, { id });

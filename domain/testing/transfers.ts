@@ -15,26 +15,26 @@ import { openTransfer } from '../transfers/open-transfer.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 
-/** A moment all test data share, so that nothing depends on when the tests run. */
+/** The time of all test data, so that nothing depends on when the tests run. */
 export const testMoment = new Date('2026-11-20T15:00:00.000Z');
 
-/** What a test wants to be particular about; amounts in minor units. */
+/** Overrides for test transfers; amounts in minor units. */
 export interface TransferOverrides {
   userId: string;
   amountMinor?: bigint;
   currency?: 'USD' | 'EUR';
   rate?: Rate;
   basisPoints?: bigint;
-  /** Not known unless given. */
+  /** Unknown by default. */
   referenceRate?: Rate;
-  /** Whether the better of two rates is promised; not unless given. */
+  /** Whether the better of two rates is promised; not by default. */
   takesBetterRate?: boolean;
-  /** Published at the approval, and applied where it is better. */
+  /** Published at the approval, and applied if it is better. */
   betterRate?: Rate;
   recipient?: Parameters<typeof openTransfer>[1]['recipient'];
 }
 
-/** Opens a transfer in the transaction of `em`: 100 EUR at 13.38 unless the overrides say otherwise. */
+/** Opens a transfer in the transaction of `em`, by default 100 EUR at 13.38. */
 export function openTestTransfer(em: EntityManager, overrides: TransferOverrides): Transfer {
   const { userId, amountMinor = 10_000n, currency = 'EUR', rate = parseRate('13.38') as Rate } = overrides;
   const fee = { ...defaultFeeSchedule, basisPoints: overrides.basisPoints ?? defaultFeeSchedule.basisPoints };
@@ -51,7 +51,7 @@ export function openTestTransfer(em: EntityManager, overrides: TransferOverrides
   });
 }
 
-/** A shortest way of moves from the opening to a state. */
+/** A shortest path of moves from the opening to a state. */
 export function wayTo(state: TransferState): MoveName[] {
   const ways = new Map<TransferState, MoveName[]>([['awaiting_payment', []]]);
   for (const [reached, way] of ways) {
@@ -64,7 +64,7 @@ export function wayTo(state: TransferState): MoveName[] {
   return way;
 }
 
-/** One move in a transaction of its own, with the columns such a move fills in. */
+/** Makes one move in a separate transaction, with the columns that it fills in. */
 export function makeMove(
   database: Database,
   transferId: string,
@@ -79,9 +79,9 @@ export function makeMove(
 }
 
 /**
- * What must have happened before a move: a cancellation is carried out only where its sender asked for it, and the database knows
- * money as returned only with the operation and the entry that say so. False where the transfer is in no state for it now; moved all
- * the same, it could meanwhile have come into one, without them.
+ * Meets the preconditions of a move: a cancellation needs the sender's request, and the database accepts returned money
+ * only with its operation and entry. False if the transfer's current state does not allow the move; without this check,
+ * a concurrent step could make it possible without the preconditions.
  */
 export async function meetConditions(em: EntityManager, id: string, name: MoveName): Promise<boolean> {
   const from = [...transferMoves[name].from];
@@ -107,7 +107,7 @@ export async function meetConditions(em: EntityManager, id: string, name: MoveNa
   return true;
 }
 
-/** Opens a transfer and moves it to a state; every move is really made. */
+/** Opens a transfer and moves it to a state through real moves. */
 export async function transferIn(
   database: Database,
   state: TransferState,
@@ -138,7 +138,7 @@ export const testTarget = {
 /** A unique e-mail address. */
 export const testEmail = (): string => `${randomUUID()}@chasqui.test`;
 
-/** A reminder of a monthly transfer that can be paid, with the transfers that were opened with it; returns its id. */
+/** A payable reminder of a monthly transfer, with the transfers opened with it; returns its id. */
 export async function openTestReminder(
   em: EntityManager,
   { userId, recipientId, transferIds = [] }: { userId: string; recipientId: string; transferIds?: string[] },

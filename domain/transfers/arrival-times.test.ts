@@ -29,7 +29,7 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
-/** Paid at a moment and deposited so many minutes later. */
+/** A transfer paid at a moment and deposited `minutes` later. */
 async function deposit({ paidAt, minutes, bankName }: { paidAt: Date; minutes: number; bankName: string }) {
   const target = { ...testTarget, bankName };
   const { id } = await database.transaction(async (em) =>
@@ -44,12 +44,12 @@ async function deposit({ paidAt, minutes, bankName }: { paidAt: Date; minutes: n
 const noon = new Date('2026-11-20T16:00:00.000Z');
 const evening = new Date('2026-11-20T23:00:00.000Z');
 
-test('arrival times are the median and the ninth of ten of a bank’s last payouts, by quarter of the day where ten are known', async () => {
+test('arrival times are the median and 90th percentile of a bank’s last payouts, by quarter of the day if ten are known', async () => {
   // 10, 20 … 100 minutes at noon in La Paz, and two from the evening that took a day.
   for (let minutes = 10; minutes <= 100; minutes += 10)
     await deposit({ paidAt: noon, minutes, bankName: 'Banco Unión' });
   for (const minutes of [1440, 1500]) await deposit({ paidAt: evening, minutes, bankName: 'Banco Unión' });
-  // Nine of a bank say nothing; the name of no bank is shown to nobody.
+  // Nine payouts of a bank are too few; such a bank is not shown.
   for (let count = 0; count < 9; count++) await deposit({ paidAt: noon, minutes: 5, bankName: 'BancoSol' });
   for (let count = 0; count < 10; count++) await deposit({ paidAt: noon, minutes: 5, bankName: 'Caja de mi tía' });
   const now = new Date(noon.getTime() + 2 * dayMs);
@@ -58,6 +58,6 @@ test('arrival times are the median and the ninth of ten of a bank’s last payou
     { ...union, quarter: null, count: 12, medianMinutes: 60, ninetiethMinutes: 1440 },
     { ...union, quarter: 2, count: 10, medianMinutes: 50, ninetiethMinutes: 90 },
   ]);
-  // A month later none of them is one of the last.
+  // A month later none of them counts as recent.
   expect(await readArrivalTimes(database.fork(), new Date(now.getTime() + 31 * dayMs))).toEqual([]);
 });

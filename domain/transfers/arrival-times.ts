@@ -4,13 +4,13 @@ import { type ArrivalTime, measuredDays, minMeasured, quarterHours } from '#core
 import { type Move, transferMoves } from '#core/transfers/states';
 import { type Database, type EntityManager, runSql } from '#platform/database/database';
 
-/** How long figures of the last thirty days are shown before they are read again. */
+/** How long figures of the last thirty days are cached. */
 const keptMs = 10 * minuteMs;
 
-/** Only the newest are measured, so that reading costs the same however many there are. */
-const mostMeasured = 5000;
+/** Only the newest are measured, so that the cost of reading is bounded. */
+const maxMeasured = 5000;
 
-/** A bank's name is free text in old rows: only known ones are shown to everybody. */
+/** A bank's name is free text in old rows, so only known names are published. */
 const knownBanks = [...banks, ...wallets];
 
 const arrivals = Object.entries<Move>(transferMoves)
@@ -18,12 +18,12 @@ const arrivals = Object.entries<Move>(transferMoves)
   .map(([name]) => name);
 
 /**
- * How long the payouts of the last thirty days took, by bank, and by bank and quarter of the day in which the card was held. A transfer
- * that the bank first refused or returned counts from the card to the deposit that stayed.
+ * The duration of payouts in the last thirty days, by bank, and by bank and quarter of the day of the authorization. A
+ * transfer whose payout was first rejected or returned counts from the authorization to the final deposit.
  */
 export async function readArrivalTimes(em: EntityManager, now: Date): Promise<ArrivalTime[]> {
   const since = new Date(now.getTime() - measuredDays * dayMs);
-  const values = [since, mostMeasured, arrivals, knownBanks, laPazZone, quarterHours, minMeasured];
+  const values = [since, maxMeasured, arrivals, knownBanks, laPazZone, quarterHours, minMeasured];
   const rows = await runSql<{
     bank: string;
     quarter: number | null;
@@ -57,7 +57,7 @@ const measureArrivals = `
     having count(*) >= $7
     order by bank, quarter nulls first`;
 
-/** The measured times, kept in this process for some minutes: they are shown to everybody and change slowly. */
+/** The measured times, cached in this process for some minutes: they are public and change slowly. */
 export class ArrivalTimes {
   readonly #database: Database;
   #kept: { readonly at: number; readonly times: Promise<ArrivalTime[]> } | null = null;
@@ -70,7 +70,7 @@ export class ArrivalTimes {
     if (this.#kept && now.getTime() - this.#kept.at < keptMs) return this.#kept.times;
     const kept = { at: now.getTime(), times: this.#database.read((em) => readArrivalTimes(em, now)) };
     this.#kept = kept;
-    // A failed read is not kept.
+    // A failed read is not cached.
     kept.times.catch(() => {
       if (this.#kept === kept) this.#kept = null;
     });

@@ -14,10 +14,11 @@ import { findOwnTransfer, hideTarget, lockTransfer } from './transfer.repository
 import { toTransferView } from './transfer-views.ts';
 
 /**
- * Gives a transfer that was paid without a recipient the one its sender chose, in the transaction of `em`. Once: a recipient
- * that is there is never replaced. Amount, rate and limits stay those of the frozen quote; the delivery estimate follows
- * from the recipient's bank and from now.
- * @throws Failure `not_found` (also for another person's transfer or recipient), `name_not_confirmed`, `second_factor_stale`, `recipient_not_open`.
+ * Assigns the recipient chosen by the sender to a transfer that was paid without one, in the transaction of `em`. Only
+ * once: an existing recipient is never replaced. Amount, rate and limits stay those of the frozen quote; the delivery
+ * estimate depends on the recipient's bank and the current time.
+ * @throws Failure `not_found` (also for another user's transfer or recipient), `name_not_confirmed`,
+ * `second_factor_stale`, `recipient_not_open`.
  */
 export async function assignRecipient(
   em: EntityManager,

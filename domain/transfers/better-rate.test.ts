@@ -35,7 +35,7 @@ beforeAll(async () => {
 const publish = (rate: string, currency: 'EUR' | 'USD' = 'EUR', at = testMoment) =>
   fixture.database.transaction((em) => setRate(em, { currency, rate: parseRate(rate) as Rate, setById: ana, at }));
 
-/** 100 EUR accepted at 13.38, which is Bs 1,291.17, whose card is held. */
+/** An authorized transfer of 100 EUR accepted at 13.38, which is Bs 1,291.17. */
 async function held(overrides: Partial<TransferOverrides> = {}): Promise<string> {
   const { database, userId } = fixture;
   const id = crypto.randomUUID();
@@ -83,7 +83,7 @@ const better = {
   ...{ rate: 13_500_000n, bolivianosMinor: 130_275n, acceptedRate: 13_380_000n, acceptedBolivianosMinor: 129_117n },
 };
 
-test('one approval raises the rate, and books and payout have the final amount while the card keeps the accepted one', async () => {
+test('one approval raises the rate, and books and payout have the final amount while the card amount stays', async () => {
   await publish('13.50');
   const id = await held();
   expect(await approve(id)).toMatchObject({
@@ -106,7 +106,7 @@ test('one approval raises the rate, and books and payout have the final amount w
   });
 });
 
-test('the second of two approvals applies the rate of its own moment', async () => {
+test('the second of two approvals applies the rate at its time', async () => {
   await publish('13.40');
   const id = await held();
   const large = { twoPersonsUsdMinor: 1_000n };
@@ -125,12 +125,12 @@ test.each([
   ['accepted a rate that is worse now', '13.20', {}, {}],
   ['accepted the same rate', '13.38', {}, {}],
   [
-    'would get a rate that nothing has confirmed for a day',
+    'would get a rate that was not updated for a day',
     '13.50',
     {},
     { at: new Date(testMoment.getTime() + 25 * hourMs) },
   ],
-])('a sender who %s keeps what was accepted', async (_, rate, overrides, options) => {
+])('a sender who %s keeps the accepted terms', async (_, rate, overrides, options) => {
   await publish(rate);
   const id = await held(overrides);
   expect(await approve(id, ana, options)).toMatchObject({ state: 'approved', accepted: null });
@@ -140,7 +140,7 @@ test.each([
 test.each([
   ['better', '13.60', { ...better, rate: 13_600_000n, bolivianosMinor: 131_240n }],
   ['worse', '13.20', accepted],
-])('a rate that becomes %s between reading it and approving is the one that counts', async (_, rate, terms) => {
+])('a rate that becomes %s between reading and approval is the one that applies', async (_, rate, terms) => {
   await publish('13.50');
   const id = await held();
   let changes = 0;
@@ -160,7 +160,7 @@ test.each([
   expect(await termsOf(id)).toEqual(terms);
 });
 
-test('of two approvals at once one applies the better rate', async () => {
+test('one of two concurrent approvals applies the better rate', async () => {
   await publish('13.50');
   const id = await held();
   const results = await Promise.allSettled([approve(id, ana), approve(id, luis)]);
@@ -194,7 +194,7 @@ test.each(refused)('the database refuses to change the terms %s', async (_, sql,
   await expect(change).rejects.toThrow(`the terms of transfer ${id} are frozen`);
 });
 
-test.each(['approve', 'capture'] as const)('the database refuses a second rise after %s', async (move) => {
+test.each(['approve', 'capture'] as const)('the database rejects a second raise after %s', async (move) => {
   await publish('13.50');
   const id = await held();
   await approve(id);

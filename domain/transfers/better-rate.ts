@@ -6,13 +6,13 @@ import { keepRates } from '../rates/rate-change.repository.ts';
 import type { RateRules } from '../rates/rate-rules.ts';
 import type { Transfer } from './transfer.repository.ts';
 
-/** When a better rate is looked for, and by which rules of the rates. */
+/** The time of a search for a better rate, and the rate rules. */
 interface Moment {
   readonly at: Date;
   readonly rules: Pick<RateRules, 'everyMs' | 'pauseAfterMs'>;
 }
 
-/** What an approval changes for a better rate among what was read as published; nothing where what was accepted stays. */
+/** The changes by an approval for a better published rate; empty if the accepted terms stay. */
 function betterOf(
   transfer: Transfer,
   published: PublishedRow | null,
@@ -25,7 +25,7 @@ function betterOf(
   return betterTerms(transfer, { rate, since, paused, reference }) ?? {};
 }
 
-/** The same for a transfer whose row is locked, in the transaction of `em`: no rate is set until it ends. */
+/** `betterOf` for a locked transfer, in the transaction of `em`: no rate can be set until it ends. */
 export async function betterNow(em: EntityManager, locked: Transfer, moment: Moment): Promise<Partial<BetterTerms>> {
   if (!locked.takesBetterRate) return {};
   await keepRates(em);

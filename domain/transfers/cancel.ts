@@ -17,9 +17,9 @@ import { findOwnTransfer, lockTransfer, type Transfer } from './transfer.reposit
 import { toTransferView } from './transfer-views.ts';
 
 /**
- * Lets a sender cancel a transfer of theirs, in the transaction of `em`; cancelled once more it stays as it is. What is held or
- * charged is voided or refunded by the operations that follow (operations/run-operation.ts). @throws Failure `not_found` (also for another person's transfer), or why it is
- * too late, with the transfer as it is now.
+ * Cancels a sender's own transfer, in the transaction of `em`; idempotent. The operations that follow void or refund
+ * what is authorized or charged (operations/run-operation.ts).
+ * @throws Failure `not_found` (also for another user's transfer), or why it is too late, with the current transfer.
  */
 export async function cancel(
   em: EntityManager,
@@ -38,14 +38,14 @@ function refusal(code: CancelRefusal, transaction: TransferView): Failure {
   return new Failure(code, { transaction, windowSeconds: cancelWindowMs / 1000 });
 }
 
-/** Whether a cancellation takes back money that may be on its way to the family. */
+/** Whether a cancellation takes back money that may be on its way to the recipient. */
 const undoes = ({ kind }: Cancellation) => kind === 'request' || kind === 'money_back';
 
 /**
- * Before the decision the transfer ends here; after it the request is written down. Stripe says whether the authorization was voided or captured
- * by then. A charge is returned at once while it is certain that the bank has not paid; otherwise the bank is only queried from now on, and its
- * answer decides. Request and payout exclude each other: both are written under the row's lock. Returns what it came to and the transfer as it
- * is now.
+ * Before the decision the transfer ends here; after it the request is recorded. Stripe decides whether the
+ * authorization was voided or captured by then. A charge is refunded at once while it is certain that the bank has not
+ * paid; otherwise the bank is only queried from now on, and its answer decides. Request and payout exclude each other,
+ * because both are written under the row's lock. Returns the outcome and the current transfer.
  */
 export async function cancelTransfer(
   em: EntityManager,
@@ -99,8 +99,9 @@ async function askBank(em: EntityManager, unknown: readonly Operation[], at: Dat
 }
 
 /**
- * Returns the charge of a transfer whose sender cancelled, once it is certain that the bank has not paid; in the transaction that has the lock of
- * its row. Returns the moved transfer, or null: nothing was cancelled, or it is not certain yet.
+ * Refunds the charge of a transfer that its sender cancelled, once it is certain that the bank has not paid; in the
+ * transaction that holds the lock of its row. Returns the moved transfer, or null: nothing was cancelled, or it is not
+ * certain yet.
  */
 export async function finishCancellation(em: EntityManager, transferId: string, at: Date): Promise<Transfer | null> {
   const transfer = await lockTransfer(em, transferId, { state: 'captured' });

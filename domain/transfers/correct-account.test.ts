@@ -17,7 +17,7 @@ import { toTransferView } from './transfer-views.ts';
 const desk = useDeskFixture();
 const { payments: fixture } = desk;
 
-/** A transfer whose account the bank refused, and its sender. */
+/** A transfer whose account the bank rejected, and its sender. */
 async function createRejected(overrides: Partial<TransferOverrides> = {}): Promise<{ id: string; userId: string }> {
   const id = await fixture.create({ state: 'captured', ...overrides });
   fixture.bank.setMode({ rejectNext: 1 });
@@ -27,7 +27,7 @@ async function createRejected(overrides: Partial<TransferOverrides> = {}): Promi
   return { id, userId };
 }
 
-/** A recipient of a sender: the person whom the transfers of the fixture are for, unless another name or identity number is given. */
+/** A recipient of a sender, by default the person to whom the fixture's transfers go. */
 const createRecipient = (
   userId: string,
   bankAccount = '20000',
@@ -52,7 +52,7 @@ const correct = (
   );
 const refusal = (code: string) => expect.objectContaining({ code });
 
-describe('an account that the bank refused', () => {
+describe('an account that the bank rejected', () => {
   it('is corrected by the sender, and the transfer is paid again to the new one', async () => {
     const { id, userId } = await createRejected();
     const recipientId = await createRecipient(userId);
@@ -87,7 +87,7 @@ describe('an account that the bank refused', () => {
     );
   });
 
-  it('is corrected once, also by concurrent requests, and not after the money was taken back', async () => {
+  it('is corrected once, even by concurrent requests, and not after the refund', async () => {
     const { id, userId } = await createRejected();
     const recipientId = await createRecipient(userId);
     const results = await Promise.allSettled([1, 2].map(() => correct(id, userId, recipientId)));
@@ -99,7 +99,7 @@ describe('an account that the bank refused', () => {
     await expect(correct(other.id, userId, recipientId)).rejects.toEqual(refusal('account_not_correctable'));
   });
 
-  it('of a larger amount is corrected by who proved lately who they are, as long as the new one got nothing from them', async () => {
+  it('of a larger amount needs a recent proof of identity, if the sender has not paid the new one before', async () => {
     const { id, userId } = await createRejected();
     const recipientId = await createRecipient(userId, '30000');
     const before = new Date(fixture.now.getTime() - 600_001);
@@ -125,7 +125,7 @@ describe('an account that the bank refused', () => {
     await expect(pay({ userId: stranger })).rejects.toEqual(refusal('second_factor_stale'));
   });
 
-  it('is corrected by its sender only, with a recipient of their own', async () => {
+  it('is corrected by its sender only, with one of their recipients', async () => {
     const { id, userId } = await createRejected();
     const stranger = (await createTestUser(fixture.database)).id;
     const theirs = await createRecipient(stranger);
@@ -134,7 +134,7 @@ describe('an account that the bank refused', () => {
     expect((await fixture.see(id)).state).toBe('payout_failed');
   });
 
-  it('is not needed to take the money back: the sender is shown that the transfer can be cancelled', async () => {
+  it('need not be corrected for a refund: the sender sees that the transfer can be cancelled', async () => {
     const { id, userId } = await createRejected();
     const em = fixture.database.fork();
     const transfer = await findTransfer(em, id);
@@ -152,7 +152,7 @@ describe('an account that the bank refused', () => {
   });
 });
 
-describe('N8: another recipient than admins approved', () => {
+describe('N8: another recipient than approved', () => {
   const zenon = { name: 'Zenon Apaza', ci: '7654321' };
   const paidTo = (id: string) => fixture.payouts(id).filter(({ status }) => status === 'paid');
   const limits = { desk: { reviewTwoPersonsUsdMinor: 0n } };
@@ -180,10 +180,10 @@ describe('N8: another recipient than admins approved', () => {
     await correct(id, userId, await createRecipient(userId, '20000', zenon));
     const requested = await desk.act(id, 'release_hold', { reviewTwoPersonsUsdMinor: 0n });
     expect(requested.request).toMatchObject({ action: 'release_hold', amount: null });
-    const [told] = await fixture.database
+    const [email] = await fixture.database
       .fork()
       .find(Email, { key: { $like: `desk_request_waiting-${requested.request?.id}%` } });
-    expect(told?.data).toMatchObject({ requestedBy: 'Ana', amount: '1291.17', currency: 'BOB' });
+    expect(email?.data).toMatchObject({ requestedBy: 'Ana', amount: '1291.17', currency: 'BOB' });
     await fixture.run(id, 'payout');
     expect(paidTo(id)).toEqual([]);
     await desk.decide(requested.request?.id ?? '', desk.luis);
@@ -191,7 +191,7 @@ describe('N8: another recipient than admins approved', () => {
     expect((await fixture.see(id)).state).toBe('completed');
   });
 
-  it('may be refused: the money goes back instead', async () => {
+  it('may be rejected, which refunds the sender', async () => {
     const { id, userId } = await createRejected();
     await correct(id, userId, await createRecipient(userId, '20000', zenon));
     const view = await desk.act(id, 'give_up_and_refund');
@@ -199,7 +199,7 @@ describe('N8: another recipient than admins approved', () => {
     expect(paidTo(id)).toEqual([]);
   });
 
-  it('is neither paid by hand nor closed as if nothing were to be decided', async () => {
+  it('can neither be paid by hand nor closed without a decision', async () => {
     const { id, userId } = await createRejected();
     await correct(id, userId, await createRecipient(userId, '20000', zenon));
     const refused = refusal('action_not_possible');
@@ -207,7 +207,7 @@ describe('N8: another recipient than admins approved', () => {
     await expect(desk.act(id, 'resolve')).rejects.toEqual(refused);
   });
 
-  it('stays unapproved when the bank refuses it and its sender names yet another one', async () => {
+  it('stays unapproved when the bank rejects it and its sender chooses yet another one', async () => {
     const { id, userId } = await createRejected();
     await correct(id, userId, await createRecipient(userId, '20000', zenon));
     const [refused] = (await fixture.operations(id, 'payout')).slice(-1);
@@ -225,7 +225,7 @@ describe('N8: another recipient than admins approved', () => {
     expect(paidTo(id)).toEqual([]);
   });
 
-  it('is the same person with another account: approved only for a large amount', async () => {
+  it('needs no approval if it is the same person with another account, except for a large amount', async () => {
     const small = await createRejected();
     await correct(small.id, small.userId, await createRecipient(small.userId));
     expect(await fixture.openCases(small.id)).toEqual([]);
@@ -242,7 +242,7 @@ describe('N8: another recipient than admins approved', () => {
     expect(await fixture.openCases(same.id)).toEqual([]);
   });
 
-  it('is approved as a large amount where it is one with the others of 24 hours, and by two people', async () => {
+  it('needs two people if the amount is large together with those of the last 24 hours', async () => {
     const { id: userId } = await createTestUser(fixture.database);
     const recipient = { id: await createRecipient(userId), target: { ...testTarget, bankAccount: '40000' } };
     // A cent more than one of them.
@@ -260,7 +260,7 @@ describe('N8: another recipient than admins approved', () => {
   });
 });
 
-it('another account is paid although a cancellation came too late for the payment that the bank returned', async () => {
+it('a corrected account is paid even if a cancellation came too late for the returned payment', async () => {
   const id = await fixture.create({ state: 'captured' });
   const { userId } = await fixture.see(id);
   fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });

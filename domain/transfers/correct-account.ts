@@ -22,17 +22,22 @@ import {
 } from './transfer.repository.ts';
 import { toTransferView } from './transfer-views.ts';
 
-/** From which amount on what counts, in US cents. */
+/** Thresholds, in US cents. */
 export interface CorrectionRules extends ProofRules {
-  /** From `reviewTwoPersonsUsdMinor` on, counted with the last 24 hours, another account of the same person is approved by admins, too. */
+  /**
+   * From `reviewTwoPersonsUsdMinor`, counted with the last 24 hours, admins also approve another account of the same
+   * person.
+   */
   readonly desk: { readonly reviewTwoPersonsUsdMinor: bigint };
 }
 
 /**
- * Pays a transfer again to the account its sender names, after the bank refused or returned the payout; in the transaction of `em`. The
- * recipient's data are copied; amount and rate stay. Another person, and for a large amount another account, is paid once an admin has
- * approved it: whoever took over the sender's session must not redirect what was approved. @throws Failure `not_found` (also for another
- * person's transfer or recipient), `name_not_confirmed`, `second_factor_stale`, `settlement_in_progress`, `account_not_correctable`.
+ * Pays a transfer again to the sender's corrected account, after the bank rejected or returned the payout; in the
+ * transaction of `em`. The recipient's data are copied; amount and rate stay. Another person, and for a large amount
+ * another account, is paid only after an admin's approval: an intruder in the sender's session must not redirect an
+ * approved transfer.
+ * @throws Failure `not_found` (also for another user's transfer or recipient), `name_not_confirmed`,
+ * `second_factor_stale`, `settlement_in_progress`, `account_not_correctable`.
  */
 export async function correctAccount(
   em: EntityManager,
@@ -52,11 +57,11 @@ export async function correctAccount(
     recipientId: recipient.id,
     payoutTarget: hideTarget(em, transferId, target),
     estimatedDelivery: estimateDelivery(at, payoutMethodOf(recipient.bankName)),
-    // Why the bank did not pay the account before.
+    // The reason of the previous payout's failure.
     reason: null,
   };
   const step = { name: 'correct_account', owner: 'sender', actorId: userId, at } as const;
-  // Before the payout is opened, so that it is held from the first moment on.
+  // Before the payout is opened, so that it is held from the start.
   if (approval) await openCase(em, { transferId, reason: 'recipient_changed', ...approval, at });
   const corrected = locked && (await changeWithinState(em, locked, changes, step));
   const transfer = corrected && (await moveTransfer(em, corrected, 'pay_again', { at, actorId: userId }));
@@ -64,14 +69,14 @@ export async function correctAccount(
   return toTransferView(em, transfer, at);
 }
 
-/** @throws Failure while something holds the correction. What speaks against the sender is not said to them. */
+/** @throws Failure while a hold blocks the correction. Suspicions against the sender are not disclosed to them. */
 async function refuseHeld(em: EntityManager, locked: Transfer): Promise<void> {
   const [hold] = await findHolds(em, locked, 'account_correction');
   if (hold)
     throw new Failure(hold.reason === 'settlement_by_hand' ? 'settlement_in_progress' : 'account_not_correctable');
 }
 
-/** The approved recipient, where an admin has to approve the new one; null where none has to, or a case already waits for it. */
+/** The approved recipient, if an admin has to approve the new one; null if not needed, or a case is already open. */
 async function approvalOf(
   em: EntityManager,
   { desk }: CorrectionRules,

@@ -7,7 +7,7 @@ import type { EntityManager } from '#platform/database/database';
 import { countRecipients } from '../recipients/recipient.repository.ts';
 import { sumPaid, sumSent } from './transfer-figures.repository.ts';
 
-/** A sender's summary at a moment: what they sent, and what they may still send in this window of 30 days. */
+/** A sender's summary at a moment: the amounts sent, and what is left of the limit in this window of 30 days. */
 export async function readDashboard(
   em: EntityManager,
   tiered: TieredLimits,
@@ -30,7 +30,7 @@ export async function readDashboard(
 
 const leftOf = (limit: bigint, sent: bigint) => (sent < limit ? limit - sent : 0n);
 
-/** What each tier allows, as people see it. */
+/** The limits of each tier, for display. */
 export function tierViews(limits: TieredLimits): TierView[] {
   const byTier = limitsByTier(limits);
   return tiers.map((tier) => {

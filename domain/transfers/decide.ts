@@ -18,7 +18,7 @@ import {
 } from '../operations/desk-request.repository.ts';
 import type { RateRules } from '../rates/rate-rules.ts';
 import { refuseClaimed } from '../review/claim.ts';
-import { findReview, findReviewed, type Review, touchReview } from '../review/review.repository.ts';
+import { bumpReviewVersion, findReview, findReviewed, type Review } from '../review/review.repository.ts';
 import { needsTwoPeople, type ReviewPolicy, screeningOf } from '../review/review-views.ts';
 import { awaitScreening } from '../review/reviews.ts';
 import { betterNow } from './better-rate.ts';
@@ -30,24 +30,25 @@ export interface Decision {
   readonly transferId: string;
   readonly decision: 'approve' | 'reject';
   readonly adminId: string;
-  /** The first approval that the admin saw waiting when they gave theirs; null: none. */
+  /** The waiting first approval that the admin saw; null: none. */
   readonly approvalRequestId?: string | null | undefined;
-  /** Why, by its code; and in the admin's own words to the sender. */
+  /** The reason's code, and the admin's note to the sender. */
   readonly code?: RejectionCode | null;
   readonly reason: string | null;
   readonly at: Date;
 }
 
-/** How an installation reviews transfers, and by which rules of the rates a better one is looked for. */
+/** An installation's review settings, and the rate rules for finding a better rate. */
 export type DecisionPolicy = ReviewPolicy & { readonly rates: Pick<RateRules, 'everyMs' | 'pauseAfterMs'> };
 
 /**
- * An admin's decision: one guarded move. What follows from it is the worker's: payments/capture.ts after an approval,
- * payments/void-authorization.ts after a rejection. Of several admins at once exactly one decides. From the policy's amount on the first approval
- * only asks for a second person's: the transfer is answered as it was.
- * @throws Failure `not_found`, `own_transfer`, `claimed`, `recipient_missing`, `screening_needed`, `transfer_held`, `own_request`,
- * `not_awaiting_decision`, `approval_changed` when another first approval waits than the admin saw, and `already_decided` which says who decided
- * what; both carry the transfer as it is now.
+ * An admin's decision: one guarded move. The worker carries out the consequences: payments/capture.ts after an
+ * approval, payments/void-authorization.ts after a rejection. Exactly one of several concurrent decisions succeeds.
+ * From the policy's amount on, the first approval only requests a second person's, and the transfer is returned
+ * unchanged.
+ * @throws Failure `not_found`, `own_transfer`, `claimed`, `recipient_missing`, `screening_needed`, `transfer_held`,
+ * `own_request`, `not_awaiting_decision`, `approval_changed` when another first approval is waiting than the admin saw,
+ * and `already_decided` with the decision and its author; both carry the current transfer.
  */
 export async function decide(database: Database, input: Decision, policy: DecisionPolicy): Promise<AdminTransferView> {
   const { transferId, decision, adminId, reason, code, at } = input;
@@ -89,8 +90,10 @@ export async function decide(database: Database, input: Decision, policy: Decisi
 }
 
 /**
- * Two people approve, one can reject. Returns whether the decision is to be carried out now, and the request that a second approval answered.
- * @throws Failure `own_request` when one person approves twice, `approval_changed` when they saw another first approval than waits.
+ * Approval takes two people, rejection one. Returns whether to carry out the decision now, and the request that a
+ * second approval answered.
+ * @throws Failure `own_request` when one person approves twice, `approval_changed` when another first approval is
+ * waiting than they saw.
  */
 async function settleApprovals(
   em: EntityManager,
@@ -99,7 +102,7 @@ async function settleApprovals(
 ): Promise<{ isSettled: boolean; requestId: string | null }> {
   const { decision, adminId, approvalRequestId = null, at } = input;
   const { id: transferId, userId: senderId } = transfer;
-  // A rejection ends what waits, as every change of the state does.
+  // A rejection ends waiting requests, like every change of state.
   if (decision === 'reject') return { isSettled: true, requestId: null };
   const waiting = await findValidApproval(em, transferId, at);
   if (waiting) await requireSecondPerson(em, { personId: adminId, requestedById: waiting.requestedById, at });
@@ -111,11 +114,11 @@ async function settleApprovals(
   }
   await insertApprovalRequest(em, { transferId, senderId, adminId, at });
   await emailFirstApproval(em, transfer, { adminId, at });
-  await touchReview(em, transferId, at);
+  await bumpReviewVersion(em, transferId, at);
   return { isSettled: false, requestId: null };
 }
 
-/** Both approved although the card's bank warns of fraud: the warning does not hold the money, and a refund stays possible from its case. */
+/** Both approved despite a fraud warning: it no longer holds the money, and a refund stays possible from its case. */
 async function acceptWarning(
   em: EntityManager,
   transfer: Transfer,
@@ -128,15 +131,15 @@ async function acceptWarning(
   await openCase(em, { transferId, reason: 'fraud_warning', details: fraudWarning, at });
 }
 
-/** @throws Failure `transfer_held` while something holds the charge that two approvals cannot overrule. */
+/** @throws Failure `transfer_held` for holds on the charge that two approvals cannot overrule. */
 async function refuseHeld(em: EntityManager, transfer: Transfer): Promise<void> {
   const holds = await findHolds(em, transfer, 'capture');
-  // A stop only delays the charge, and two people accept a warning by approving.
+  // A stop only delays the charge, and two approvals accept a warning.
   const left = holds.filter(({ reason }) => reason !== 'money_stop' && reason !== 'fraud_warning');
   if (left.length > 0) throw new Failure('transfer_held', { holds: left.map(({ reason }) => reason) });
 }
 
-/** The first approval that waits. One whose author may not approve any more is void. */
+/** The waiting first approval; void if its author may no longer approve. */
 async function findValidApproval(em: EntityManager, transferId: string, at: Date): Promise<ApprovalRequest | null> {
   const waiting = await findApprovalRequest(em, transferId);
   if (!waiting || (await isStillPermitted(em, waiting.requestedById, 'approve'))) return waiting;
@@ -144,7 +147,7 @@ async function findValidApproval(em: EntityManager, transferId: string, at: Date
   return null;
 }
 
-/** Tells every admin who may give the second approval; once for each first one. */
+/** E-mails every admin who may give the second approval, once per first one. */
 async function emailFirstApproval(
   em: EntityManager,
   { id: transferId, userId, amountMinor, currency, captureBefore }: Transfer,
@@ -159,7 +162,7 @@ async function emailFirstApproval(
   });
 }
 
-/** @throws Failure when an admin may not decide about a transfer, as it was read, for what its review says. */
+/** @throws Failure when the review of the transfer, as it was read, does not permit the decision. */
 async function checkReview(
   em: EntityManager,
   { state, payoutTarget }: Transfer,
@@ -170,13 +173,13 @@ async function checkReview(
   if (decision === 'approve' && !payoutTarget) throw new Failure('recipient_missing');
   await refuseClaimed(em, review, { adminId, at });
   if (decision === 'reject') return;
-  // A recipient who was chosen meanwhile was not checked yet.
+  // A recipient chosen since then has not been screened yet.
   const isCurrent = review?.names.some(({ subject, name }) => subject === 'recipient' && name === payoutTarget?.name);
   const screening = screeningOf(isCurrent ? review : null, policy);
   if (!passableStatuses.includes(screening)) throw new Failure('screening_needed', { screening });
 }
 
-/** Reads the transfer again: another decision was first, or there is nothing to decide. */
+/** Re-reads the transfer: another decision was first, or there is nothing to decide. */
 async function whyNot(em: EntityManager, transferId: string, adminId: string): Promise<Failure> {
   const transfer = await rereadTransfer(em, transferId);
   const details = { transaction: await toAdminTransferView(em, transfer) };

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { DisclosureText } from '#core/transfers/disclosure';
 
-/** What a sender was shown before paying, word for word; never rewritten. */
+/** The exact text of the disclosure that a sender saw before paying; immutable. */
 export const Disclosure = defineEntity({
   name: 'Disclosure',
   tableName: 'transfer_disclosure',

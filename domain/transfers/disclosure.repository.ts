@@ -6,8 +6,8 @@ import { Disclosure } from './disclosure.entity.ts';
 import type { Transfer } from './transfer.entity.ts';
 
 /**
- * Keeps with a new transfer what its sender reads before paying, in the transaction of `em`. Browsers make the same text of the
- * same figures (`disclosureOf`); a quote that differs from theirs is refused before.
+ * Stores the pre-payment disclosure with a new transfer, in the transaction of `em`. Browsers render the same text from
+ * the same figures (`disclosureOf`); a quote that differs is rejected earlier.
  */
 export function storeDisclosure(em: EntityManager, transfer: Transfer): void {
   const texts = disclosureOf({
@@ -23,7 +23,7 @@ export function storeDisclosure(em: EntityManager, transfer: Transfer): void {
   );
 }
 
-/** What the sender of a transfer was shown before paying; null for transfers opened before it was kept. */
+/** The disclosure that the sender of a transfer saw; null for transfers opened before it was stored. */
 export function findDisclosure(em: EntityManager, transferId: string): Promise<Disclosure | null> {
   return em.findOne(Disclosure, { transferId });
 }

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => fixture.bank.setMode({}));
 
-/** A transfer whose account the bank refused. */
+/** A transfer whose account the bank rejected. */
 async function createRefused(): Promise<string> {
   const id = await fixture.create({ state: 'captured' });
   fixture.bank.setMode({ rejectNext: 1 });
@@ -26,7 +26,7 @@ async function createRefused(): Promise<string> {
   return id;
 }
 
-/** Sweeps so many days after the bank refused. */
+/** Runs the sweep this many days after the bank's rejection. */
 async function sweepAfter(days: number): Promise<void> {
   fixture.now = new Date(began.getTime() + days * dayMs);
   await expireCorrections(fixture.context);
@@ -39,7 +39,7 @@ const emailsAbout = async (id: string): Promise<string[]> => {
     .find(Email, { userId: (await fixture.see(id)).userId, key: { $like: `account_%${id}%` } });
   return emails.map(({ kind }) => kind);
 };
-/** The money goes back, and nothing tells the sender that they corrected no account, which they could not. */
+/** Expects a refund without an e-mail about a missed correction, which the sender could not make. */
 async function expectNotBlamed(id: string): Promise<void> {
   const reason = 'El banco no pudo pagar a esa cuenta: tu dinero vuelve completo a tu tarjeta.';
   expect(await fixture.see(id)).toMatchObject({ state: 'refunding', reason });
@@ -48,16 +48,16 @@ async function expectNotBlamed(id: string): Promise<void> {
 }
 const deadline = () => new Date(began.getTime() + 7 * dayMs);
 
-describe('an account that the bank refused and nobody corrects', () => {
-  it('is reminded of three times, and then the money goes back and the sender is told', async () => {
+describe('a rejected account that is not corrected', () => {
+  it('causes three reminders, then a refund with an e-mail to the sender', async () => {
     const id = await createRefused();
     expect(await toTransferView(fixture.database.fork(), await fixture.see(id), fixture.now)).toMatchObject({
       correctAccountBy: deadline().toISOString(),
     });
-    const [asked] = await fixture.database
+    const [request] = await fixture.database
       .fork()
       .find(Email, { kind: 'payout_failed' }, { orderBy: { createdAt: 'desc' } });
-    expect(asked?.data).toMatchObject({ correctBy: deadline().toISOString() });
+    expect(request?.data).toMatchObject({ correctBy: deadline().toISOString() });
     const seen: number[] = [];
     for (const days of [0.5, 1, 1.5, 3, 4, 6, 6.9]) {
       await sweepAfter(days);
@@ -81,7 +81,7 @@ describe('an account that the bank refused and nobody corrects', () => {
     expect(view.correctAccountBy).toBeNull();
   });
 
-  it('has a new deadline when the bank returns the payment to the corrected account', async () => {
+  it('gets a new deadline when the bank returns the payment to the corrected account', async () => {
     const id = await createRefused();
     fixture.now = new Date(began.getTime() + 5 * dayMs);
     await fixture.database.transaction((em) => moveTransfer(em, id, 'pay_again', { at: fixture.now }));
@@ -94,7 +94,7 @@ describe('an account that the bank refused and nobody corrects', () => {
     expect(await stateOf(id)).toBe('refunding');
   });
 
-  it('is left to its sender who corrected it', async () => {
+  it('is left alone once its sender corrected it', async () => {
     const id = await createRefused();
     await fixture.database.transaction((em) => moveTransfer(em, id, 'pay_again', { at: fixture.now }));
     await sweepAfter(8);
@@ -102,7 +102,7 @@ describe('an account that the bank refused and nobody corrects', () => {
     expect(await emailsAbout(id)).toEqual([]);
   });
 
-  it('waits while the charge is disputed, and goes back once the dispute is won', async () => {
+  it('waits while the charge is disputed, and is refunded once the dispute is won', async () => {
     const id = await createRefused();
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
     await syncDisputes(fixture.context, id);
@@ -115,7 +115,7 @@ describe('an account that the bank refused and nobody corrects', () => {
     expect(await stateOf(id)).toBe('refunding');
   });
 
-  it('waits while a case of another kind is open: a person decides what becomes of the money', async () => {
+  it('waits while a case of another kind is open, which decides about the money', async () => {
     const id = await createRefused();
     await fixture.database.transaction((em) =>
       openCase(em, { transferId: id, reason: 'contradiction', at: fixture.now }),
@@ -124,13 +124,13 @@ describe('an account that the bank refused and nobody corrects', () => {
     expect(await stateOf(id)).toBe('payout_failed');
   });
 
-  it('says nothing of a deadline that has passed', async () => {
+  it('does not mention a deadline that has passed', async () => {
     const id = await createRefused();
     const later = new Date(deadline().getTime() + secondMs);
     expect((await toTransferView(fixture.database.fork(), await fixture.see(id), later)).correctAccountBy).toBeNull();
   });
 
-  it('offers a sender whose card’s bank reports fraud no other account, and refunds at the deadline', async () => {
+  it('does not offer a correction after a fraud warning, and refunds at the deadline', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_createIssuerFraudRecord' });
     fixture.bank.setMode({ rejectNext: 1 });
     await fixture.run(id, 'payout');
@@ -144,7 +144,7 @@ describe('an account that the bank refused and nobody corrects', () => {
     await expectNotBlamed(id);
   });
 
-  it('asks for no other account where the bank returns a payment after a report of fraud', async () => {
+  it('does not ask for another account when the bank returns a payment after a fraud warning', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_createIssuerFraudRecord' });
     await fixture.run(id, 'payout');
     await fixture.stripe.idle();

@@ -13,10 +13,10 @@ import { moveTransfer } from './move-transfer.ts';
 import { findUncorrected, lockTransfer, type Transfer } from './transfer.repository.ts';
 import { partsOf } from './transfer-views.ts';
 
-/** Most transfers of one sweep, those whose deadline is nearest. */
+/** Maximum transfers per sweep, nearest deadline first. */
 const most = 500;
 
-/** Cases that wait for another account or are settled by a refund; about any other one a person decides. */
+/** Cases that a correction or a refund settles; any other case is decided by a person. */
 const aboutTheAccount: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'payout_rejected',
   'payout_returned',
@@ -25,8 +25,8 @@ const aboutTheAccount: ReadonlySet<CaseReason> = new Set<CaseReason>([
 ]);
 
 /**
- * Reminds senders of accounts that the bank did not pay, and gives the money back where nobody named another one in time. Running it
- * twice, or several at once, changes nothing.
+ * Reminds senders of accounts that the bank rejected, and refunds those not corrected in time. Idempotent and safe to
+ * run concurrently.
  */
 export async function expireCorrections(context: JobContext): Promise<void> {
   const at = context.now();
@@ -37,22 +37,23 @@ export async function expireCorrections(context: JobContext): Promise<void> {
       if (!until) return;
       const holds = await readHoldFacts(em, transfer);
       if (await isHeld(em, transfer, holds)) return;
-      // A sender who may not change the account, or cannot sign in, is not reminded and not blamed for a missed deadline.
+      // Senders who may not change the account, or cannot sign in, get no reminder and no e-mail about a missed
+      // deadline.
       const mayCorrect = holdsOf(holds, 'account_correction').length === 0 && !(await isBarred(em, transfer.userId));
-      if (until <= at) await giveBack(em, transfer, { mayCorrect, at });
+      if (until <= at) await refundSender(em, transfer, { mayCorrect, at });
       else if (mayCorrect)
         await remind(em, transfer, { since: new Date(until.getTime() - context.correctAccountMs), until, at });
     });
   }
 }
 
-/** Whether the card's bank or a person decides what becomes of the money. */
+/** Whether the card's bank or a person decides about the money. */
 async function isHeld(em: EntityManager, transfer: Transfer, holds: HoldFacts): Promise<boolean> {
   if (holdsOf(holds, 'refund').length > 0) return true;
   return (await findOpenReasons(em, transfer.id)).some((reason) => !aboutTheAccount.has(reason));
 }
 
-async function giveBack(
+async function refundSender(
   em: EntityManager,
   transfer: Transfer,
   { mayCorrect, at }: { mayCorrect: boolean; at: Date },

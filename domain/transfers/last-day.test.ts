@@ -12,10 +12,10 @@ import { refuseStaleProof } from './new-account.ts';
 const reviews = useReviewFixture();
 const { transfers } = reviews;
 const policy = { ...reviewPolicy, screens: false };
-/** Two of these are as much as two people have to approve, and more than needs a proof. */
+/** Two of these need approval by two people, and more than the threshold for a proof. */
 const amountMinor = 100_000n;
 
-/** Who pays, to which account and from which browser. */
+/** Sender, account and browser of a payment. */
 interface Payment {
   readonly sender: string;
   readonly account: string;
@@ -28,7 +28,7 @@ async function newPayment(): Promise<Payment> {
   return { sender: id, account, device: crypto.randomUUID() };
 }
 
-/** Another payment that has only this in common with one. */
+/** Another payment that shares only this with one. */
 const sharing = async (one: Payment, group: DayGroup | null) => ({
   ...(await newPayment()),
   ...(group && { [group]: one[group] }),
@@ -67,7 +67,7 @@ const approve = (transferId: string) =>
     policy,
   );
 
-describe('two people approve what is as much together as a transfer that they have to approve', () => {
+describe('transfers that together reach the threshold need approval by two people', () => {
   test.each(dayGroups)('by the same %s within 24 hours, whichever is approved first', async (group) => {
     const one = await newPayment();
     const first = await paid(one, new Date(testMoment.getTime() - dayMs + hourMs));
@@ -78,7 +78,7 @@ describe('two people approve what is as much together as a transfer that they ha
     }
   });
 
-  test('what was paid a day before, was given up, or has nothing in common does not count', async () => {
+  test('transfers paid a day before, given up, or unrelated do not count', async () => {
     const one = await newPayment();
     await paid(one, new Date(testMoment.getTime() - dayMs));
     await makeMove(transfers.database, await paid(one), 'reject');
@@ -90,9 +90,9 @@ describe('two people approve what is as much together as a transfer that they ha
   });
 });
 
-describe('who sends a larger sum together to a new account has to prove who they are', () => {
+describe('a larger total to a new account requires a proof of identity', () => {
   const rules = { newDeviceUsdMinor: 150_000n, sessions: { stepUpMs: hourMs } };
-  /** As the api asks before 500.00 USD are opened, `minutes` after the last proof. */
+  /** The api's check before opening 500.00 USD, `minutes` after the last proof. */
   const prove = (payment: Payment, { transferId = null as string | null, minutes = 61 } = {}) =>
     runFor(callerOf(payment), () =>
       refuseStaleProof(transfers.database.fork(), rules, {
@@ -102,7 +102,7 @@ describe('who sends a larger sum together to a new account has to prove who they
     );
   const stale = { code: 'second_factor_stale' };
 
-  test.each(dayGroups)('counted with what was paid by the same %s', async (group) => {
+  test.each(dayGroups)('counting payments by the same %s', async (group) => {
     const one = await newPayment();
     await paid(await sharing(one, group));
     await expect(prove(one)).rejects.toMatchObject(stale);
@@ -110,18 +110,15 @@ describe('who sends a larger sum together to a new account has to prove who they
     await prove(await newPayment());
   });
 
-  test.each(['sender', 'device'] as const)(
-    'counted with what the same %s opened and did not pay yet',
-    async (group) => {
-      const one = await newPayment();
-      const id = await unpaid(await sharing(one, group));
-      await expect(prove(one)).rejects.toMatchObject(stale);
-      // The very transfer that is gone on with counts once.
-      await prove(one, { transferId: id });
-      await makeMove(transfers.database, id, 'withdraw');
-      await prove(one);
-    },
-  );
+  test.each(['sender', 'device'] as const)('counting unpaid transfers opened by the same %s', async (group) => {
+    const one = await newPayment();
+    const id = await unpaid(await sharing(one, group));
+    await expect(prove(one)).rejects.toMatchObject(stale);
+    // A resumed transfer counts once.
+    await prove(one, { transferId: id });
+    await makeMove(transfers.database, id, 'withdraw');
+    await prove(one);
+  });
 
   test('but not for an account that was paid before', async () => {
     const one = await newPayment();
@@ -132,7 +129,7 @@ describe('who sends a larger sum together to a new account has to prove who they
   });
 });
 
-test('payments of several people from one browser, together above what is reported, are a reason to look twice', async () => {
+test('payments of several people from one browser whose total exceeds the reporting threshold are a review reason', async () => {
   const one = await newPayment();
   for (const at of [1, 2, 3]) await paid(await sharing(one, 'device'), new Date(testMoment.getTime() - at * hourMs));
   const { reasons } = await reviews.view(await paid(one));

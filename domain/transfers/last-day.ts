@@ -7,18 +7,18 @@ import { hashSecret } from '../accounts/passwords.ts';
 import { accountHash } from '../personal-data.ts';
 import { sqlList } from './transfer-figures.repository.ts';
 
-/** SQL expressions that say which transfers of 24 hours count together. */
+/** SQL expressions for the transfers of 24 hours that count together. */
 interface Around {
   readonly sender: string;
   /** The hash of an account, and of a browser's secret. */
   readonly account: string;
   readonly device: string;
-  /** The beginning of the 24 hours. */
+  /** The start of the 24 hours. */
   readonly since: string;
 }
 
 const paid = `o.state in (${sqlList(paidStates)})`;
-/** Where a payment came from is noted when it is opened, which is well within a day before the card is held. */
+/** The origin of a payment is recorded when it is opened, well within a day before the authorization. */
 const ofDevice = (device: string, since: string) =>
   `payment_origin as p join transfer as o on o.id = p.transfer_id where p.device = ${device} and p.at > ${since} - interval '1 day'`;
 
@@ -36,7 +36,7 @@ const sumSql = (transfers: string) => `(
 const sumsSql = (groups: Readonly<Record<keyof LastDay, string>>) =>
   `jsonb_build_object(${dayGroups.map((group) => `'${group}', ${sumSql(groups[group])}`).join(', ')})`;
 
-/** SQL: the paid transfers around a transfer `t`, those paid since and itself counted, as `toLastDay` reads them. */
+/** SQL: the paid transfers around a transfer `t`, including itself and later ones, as `toLastDay` reads them. */
 export const lastDaySql = sumsSql(
   paidSql({
     sender: 't.user_id',
@@ -46,7 +46,7 @@ export const lastDaySql = sumsSql(
   }),
 );
 
-/** Sums as `lastDaySql` gives them. */
+/** Sums as `lastDaySql` returns them. */
 export type LastDayRow = Readonly<Record<keyof LastDay, { count: number; usdMinor: string; largestUsdMinor: string }>>;
 
 export function toLastDay(row: LastDayRow): LastDay {
@@ -58,7 +58,7 @@ export function toLastDay(row: LastDayRow): LastDay {
 
 const readOfTransfer = `select t.usd_minor::text as usd, ${lastDaySql} as last_day from transfer as t where t.id = $1`;
 
-/** What a transfer counts as where a threshold applies, in US cents. */
+/** The amount of a transfer for thresholds, in US cents. */
 export async function countTransfer(em: EntityManager, transferId: string): Promise<bigint> {
   const [row] = await runSql<{ usd: string; last_day: LastDayRow }>(em, readOfTransfer, [transferId]);
   if (!row) throw new Error(`there is no transfer ${transferId}`);
@@ -80,8 +80,8 @@ const readBefore = `select ${sumsSql({
 })} as last_day`;
 
 /**
- * What a payment that a sender is about to make from the current caller's browser would count as, in US cents. `transferId`: where it is there
- * already.
+ * The amount for thresholds of a payment about to be made from the current caller's browser, in US cents. `transferId`:
+ * if it already exists.
  */
 export async function countPayment(
   em: EntityManager,
@@ -93,7 +93,7 @@ export async function countPayment(
     ...[userId, accountHash(em, bankAccount), device ? hashSecret(device) : null],
     ...[new Date(at.getTime() - dayMs), transferId],
   ]);
-  if (!row) throw new Error('sums have no row');
+  if (!row) throw new Error('the query of the sums returned no row');
   const lastDay = toLastDay(row.last_day);
   return usdMinor + countedUsdMinor({ usdMinor: 0n, lastDay });
 }

@@ -24,10 +24,13 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** All but the one by which money is paid twice (domain/operations/settlement.test.ts): here it is either paid or given back. */
+/**
+ * All moves except the one that pays twice (domain/operations/settlement.test.ts): here the money is either paid out or
+ * refunded.
+ */
 const names = (Object.keys(transferMoves) as MoveName[]).filter((name) => name !== 'book_hand_payout');
 
-/** What we expect of a transfer, worked out without the product's own arithmetic. */
+/** The expected result for a transfer, computed independently of the product. */
 interface Expected {
   state: TransferState;
   currency: SendCurrency;
@@ -58,7 +61,7 @@ class Open implements fc.AsyncCommand<Model, Real> {
   toString = () => `open ${this.overrides.amountMinor} ${this.overrides.currency} at ${this.overrides.rate}`;
 }
 
-/** One or two moves asked for at the same moment; the second of two loses unless it may follow. */
+/** One move, or two concurrent ones; the second fails unless it may follow. */
 class Ask implements fc.AsyncCommand<Model, Real> {
   readonly which: number;
   /** The moves, or a number that picks one of those the state allows. */
@@ -75,7 +78,7 @@ class Ask implements fc.AsyncCommand<Model, Real> {
     const moves = typeof this.choice === 'number' ? pick(this.choice, transfer.state) : this.choice;
     const moved = await Promise.all(moves.map((name) => makeMove(database, id, name)));
     const made = moves.filter((_, position) => moved[position] !== null);
-    // Which of the two came first is not known, but in some order the moves made must follow from the state.
+    // The order is unknown, but the successful moves must be valid in some order.
     const orders = made.length === 2 ? [made, made.toReversed()] : [made];
     const order = orders.find((inTurn) => this.#end(transfer.state, inTurn) !== null);
     expect(order, `${made} out of ${transfer.state}`).toBeDefined();
@@ -97,7 +100,7 @@ class Ask implements fc.AsyncCommand<Model, Real> {
     `ask for ${typeof this.choice === 'number' ? 'the next' : this.choice.join(' and ')} of ${this.which}`;
 }
 
-/** The next move of a transfer, twice out of three on the way to the family, or few would be charged. */
+/** The next move of a transfer, twice out of three towards the payout, or few would be charged. */
 function pick(choice: number, state: TransferState): MoveName[] {
   const allowed = names.filter((name) => allows(name, state));
   const onward = allowed.find((name) => ['hold', 'approve', 'capture', 'pay_out', 'refund'].includes(name));
@@ -127,7 +130,7 @@ function expectedBalances(transfers: readonly Expected[]): Record<string, bigint
   return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n));
 }
 
-/** The same sums as the postings say them. */
+/** The same sums according to the postings. */
 async function bookedBalances(ids: string[]): Promise<Record<string, bigint>> {
   const rows = await database.fork().execute<{ account: string; currency: string; sum: string }[]>(
     `select account, currency, sum(amount)::text as sum from (
@@ -140,7 +143,7 @@ async function bookedBalances(ids: string[]): Promise<Record<string, bigint>> {
   return Object.fromEntries(rows.map(({ account, currency, sum }) => [`${account} ${currency}`, BigInt(sum)]));
 }
 
-/** Every transfer and currency for which the books do not sum to zero: must be none. */
+/** Transfers and currencies whose books do not sum to zero; must be empty. */
 const unbalanced = () =>
   database
     .fork()
@@ -169,7 +172,7 @@ const commands = fc.commands(
   { maxCommands: 50, size: 'max' },
 );
 
-test('whatever is asked in whatever order, every account says what the model says', async () => {
+test('for any sequence of moves, every account matches the model', async () => {
   const seen = new Set<TransferState>();
   await fc.assert(
     fc.asyncProperty(commands, async (sequence) => {
@@ -179,9 +182,9 @@ test('whatever is asked in whatever order, every account says what the model say
       expect(await bookedBalances(real.ids)).toEqual(expectedBalances(model.transfers));
       expect(await unbalanced()).toEqual([]);
     }),
-    // A counterexample is reported before the test's time is over, however long making it shorter takes.
+    // Reports a counterexample before the test times out, however long shrinking takes.
     { numRuns: 15, plugins: [fc.interruptAfterTimeLimit(50_000, { failOnInterrupt: true })] },
   );
-  // A test that charges no card would say little.
+  // A run without a charge would prove little.
   expect([...seen]).toContain('captured');
 }, 60_000);

@@ -36,7 +36,7 @@ async function linesOf(transferId: string) {
   );
 }
 
-/** Books entries, each as for an operation that nobody wrote down. */
+/** Books entries as for an operation that was not recorded. */
 const entries = {
   charge: async (em: EntityManager, transfer: Transfer) => postCharge(em, transfer, testMoment),
   unwind: async (em: EntityManager, transfer: Transfer) => void (await postUnwind(em, transfer, testMoment)),
@@ -51,7 +51,7 @@ const refundOf = ({ amountMinor }: Transfer) => ({ sequence: 7, provider: 'bank'
 const postAlone = (id: string, entry: keyof typeof entries) =>
   database.transaction(async (em) => entries[entry](em, await em.findOneOrFail(Transfer, { id })));
 
-/** Writes a line as somebody with a database prompt would. */
+/** Writes a line as from a database prompt. */
 const insertLine = (transferId: string, line: Partial<Record<keyof Posting, unknown>>) =>
   database.transaction(async (em) => {
     const { entry = 'charge', source = 'exchange', destination = 'bank', amountMinor = 100, currency = 'BOB' } = line;
@@ -70,7 +70,7 @@ describe('the lines', () => {
     'charge exchange payout_due 129117 BOB',
   ];
 
-  test('of a capture: charge, fee on a line of its own, and an exchange in two legs', async () => {
+  test('of a capture: charge, fee on a separate line, and an exchange in two legs', async () => {
     const { id } = await transferIn(database, 'captured', { userId });
     expect(await linesOf(id)).toEqual(charge);
   });
@@ -80,7 +80,7 @@ describe('the lines', () => {
     expect(await linesOf(id)).toEqual([...charge, 'payout payout_due bank 129117 BOB']);
   });
 
-  test('of a refund: exchange and fee backwards, then what is owed goes to the card', async () => {
+  test('of a refund: exchange and fee reversed, then the refund to the card', async () => {
     const { id } = await transferIn(database, 'refunded', { userId });
     expect(await linesOf(id)).toEqual([
       ...charge,
@@ -92,7 +92,7 @@ describe('the lines', () => {
     ]);
   });
 
-  test('of nothing are left out: no fee, or no net', async () => {
+  test('of zero are omitted: no fee, or no net amount', async () => {
     const free = await transferIn(database, 'completed', { userId, basisPoints: 0n });
     expect(await linesOf(free.id)).toHaveLength(4);
     const allFee = await transferIn(database, 'completed', { userId, basisPoints: 10_000n });
@@ -104,7 +104,7 @@ describe('the lines', () => {
 });
 
 describe('the database refuses', () => {
-  // One transfer per state is enough: what is refused leaves no trace.
+  // One transfer per state is enough, because rejected writes leave no trace.
   const inState = {} as Record<TransferState, string>;
   beforeAll(async () => {
     for (const state of transferStateNames) inState[state] = (await transferIn(database, state, { userId })).id;
@@ -165,13 +165,16 @@ describe('the database refuses', () => {
     await expect(opened).rejects.toThrow(booksRefuse);
   });
 
-  test.each(['captured', 'completed', 'refunding'] as const)('to leave %s without booking it back', async (state) => {
-    const id = inState[state];
-    for (const next of ['in_review', 'approved', 'rejected', 'refunded']) {
-      const back = database.transaction((em) => em.execute(`update transfer set state = ? where id = ?`, [next, id]));
-      await expect(back, next).rejects.toThrow(booksRefuse);
-    }
-  });
+  test.each(['captured', 'completed', 'refunding'] as const)(
+    'to leave %s without reversing the entries',
+    async (state) => {
+      const id = inState[state];
+      for (const next of ['in_review', 'approved', 'rejected', 'refunded']) {
+        const back = database.transaction((em) => em.execute(`update transfer set state = ? where id = ?`, [next, id]));
+        await expect(back, next).rejects.toThrow(booksRefuse);
+      }
+    },
+  );
 
   test.each([
     'amount_minor = amount_minor + 100, net_minor = net_minor + 100',
@@ -183,7 +186,7 @@ describe('the database refuses', () => {
     const id = inState.captured;
     const changed = () => database.transaction((em) => em.execute(`update transfer set ${change} where id = ?`, [id]));
     await expect(changed()).rejects.toThrow('are frozen');
-    // Whoever could change frozen terms could not change books.
+    // Without frozen terms, the books still cannot be changed.
     await testDatabase.asOwner('alter table transfer disable trigger transfer_frozen_terms');
     await expect(changed()).rejects.toThrow(booksRefuse);
     await testDatabase.asOwner('alter table transfer enable trigger transfer_frozen_terms');
@@ -195,12 +198,12 @@ describe('the database refuses', () => {
     ['money of another currency', { source: 'card_processor', destination: 'bank', currency: 'USD' }],
     ['dollars for the exchange', { source: 'card_processor', destination: 'exchange', currency: 'USD' }],
     ['euros that stay with the sender', { source: 'card_processor', destination: 'sender_funds', currency: 'EUR' }],
-    ['an account nobody knows', { source: 'exchange', destination: 'pocket', currency: 'EUR' }],
+    ['an unknown account', { source: 'exchange', destination: 'pocket', currency: 'EUR' }],
     ['a negative amount', { amountMinor: -100 }],
     ['an amount of zero', { amountMinor: 0 }],
     ['a line from an account to itself', { source: 'bank', destination: 'bank' }],
-    ['an entry nobody knows', { entry: 'gift' }],
-    ['a currency nobody knows', { currency: 'ARS' }],
+    ['an unknown entry', { entry: 'gift' }],
+    ['an unknown currency', { currency: 'ARS' }],
   ])('%s', async (_, line) => {
     for (const state of ['captured', 'completed', 'refunded'] as const) {
       const id = inState[state];
@@ -208,7 +211,7 @@ describe('the database refuses', () => {
     }
   });
 
-  test('a line of no transfer', async () => {
+  test('a line without a transfer', async () => {
     await expect(insertLine(randomUUID(), {})).rejects.toThrow();
   });
 
@@ -225,7 +228,7 @@ describe('the database refuses', () => {
   });
 });
 
-test('booking and moving in two steps of one transaction is fine: the books are looked at when it commits', async () => {
+test('booking and moving in two steps of one transaction is allowed: the books are checked at commit', async () => {
   const { id } = await transferIn(database, 'approved', { userId });
   await database.transaction(async (em) => {
     postCharge(em, await em.findOneOrFail(Transfer, { id }), testMoment);

@@ -10,10 +10,11 @@ import { Posting } from './posting.entity.ts';
 import type { Transfer } from './transfer.repository.ts';
 
 /**
- * Accounts of the ledger. Money enters from `card_processor` (which owes us what it charged) and leaves to `bank`; between
- * them it stands in accounts of our own. An exchange is two legs through `exchange`; the fee is its own line. `refund_due` is
- * what we owe a sender whose money is on its way back, `disputed` what the card's bank took and has not decided about, `loss` what was
- * returned to a sender although it was paid out or beyond what was charged, and what the family was paid beyond what it was promised.
+ * Accounts of the ledger. Money enters from `card_processor` (which owes us the charges) and leaves to `bank`; in
+ * between it is held in our accounts. An exchange is two legs through `exchange`; the fee is a separate line.
+ * `refund_due` is our debt to senders being refunded, `disputed` the amounts withdrawn by card banks in undecided
+ * disputes, `loss` the amounts returned to senders after the payout or beyond the charge, and payouts beyond the
+ * promised amount.
  */
 export type Account =
   | 'card_processor'
@@ -33,12 +34,12 @@ interface Line {
   readonly currency: Currency;
 }
 
-/** States in which the exchange and the fee are undone: the whole amount is owed to the sender, or was. */
+/** States in which the exchange and the fee are reversed: the whole amount is, or was, owed to the sender. */
 export const unwoundStates: readonly TransferState[] = ['refunding', 'refunded'];
 
 /**
- * What the charge of a card is in the books. Here and below: the primary key refuses the same entry twice, and the database refuses
- * the commit when the books do not say what the transfer's state and operations say.
+ * Books the charge of a card. Here and below: the primary key rejects a duplicate entry, and the database rejects the
+ * commit when the books do not match the transfer's state and operations.
  */
 export function postCharge(em: EntityManager, transfer: Transfer, at: Date): void {
   const { currency, amountMinor } = transfer;
@@ -46,7 +47,7 @@ export function postCharge(em: EntityManager, transfer: Transfer, at: Date): voi
   post(em, { transferId: transfer.id, entry: 'charge', at }, [charge, ...distribution(transfer)]);
 }
 
-/** What becomes of the charged amount: the fee is ours, the rest is exchanged and due to the family. */
+/** The distribution of a charge: the fee is ours, the rest is exchanged and due to the recipient. */
 function distribution({
   currency,
   feeMinor,
@@ -61,8 +62,8 @@ function distribution({
 }
 
 /**
- * Books that a charged amount is owed to its sender: exchange and fee are undone. What was returned to the card before, as a loss, is part of
- * it. Returns what is still owed, in minor units.
+ * Ledger postings that turn a charge into a refund liability: exchange and fee are reversed. Earlier refunds booked as
+ * a loss are deducted. Returns the amount still owed, in minor units.
  */
 export async function postUnwind(em: EntityManager, transfer: Transfer, at: Date): Promise<bigint> {
   const { returned, settled } = await backWithSender(em, transfer);
@@ -71,24 +72,24 @@ export async function postUnwind(em: EntityManager, transfer: Transfer, at: Date
   return transfer.amountMinor - returned;
 }
 
-/** The opposite: the family was paid all the while, so what was returned to the sender is a loss. */
+/** Reverses `postUnwind`: the payout had been made, so what was returned to the sender is a loss. */
 export async function postRewind(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
   const lines = unwindLines(transfer, await backWithSender(em, transfer));
   post(em, { ...(await numbered(em, transfer, 'rewind')), at }, lines.map(reversed).reverse());
 }
 
-/** Books that a payout reached the family. */
+/** Books that a payout arrived. */
 export function postPayout(em: EntityManager, transfer: Transfer, operation: Operation, at: Date): void {
   post(em, entryOf('payout', transfer, operation, at), [payoutLine(operation.amountMinor)]);
 }
 
-/** The key of the next entry of a name; from the second one on it has its number. */
+/** The key of the next entry with a name; from the second one on it has its number. */
 async function numbered(em: EntityManager, { id: transferId }: Transfer, name: string): Promise<Omit<EntryKey, 'at'>> {
   const postings = await em.find(Posting, { transferId, line: 1, entry: { $like: `${name}%` } });
   return { transferId, entry: postings.length === 0 ? name : `${name}:${postings.length + 1}` };
 }
 
-/** What has gone back to the sender, in minor units, and what is settled of the rest, in centavos. */
+/** The amount returned to the sender, in minor units, and the settled part of the rest, in centavos. */
 async function backWithSender(em: EntityManager, transfer: Transfer): Promise<{ returned: bigint; settled: bigint }> {
   const operations = await findOperations(em, transfer.id, 'refund');
   return {
@@ -97,7 +98,7 @@ async function backWithSender(em: EntityManager, transfer: Transfer): Promise<{ 
   };
 }
 
-/** What is settled of the rest was unwound when it was settled. */
+/** The settled part of the rest was already reversed when it was settled. */
 function unwindLines(transfer: Transfer, { returned, settled }: { returned: bigint; settled: bigint }): Line[] {
   const { currency, amountMinor, netMinor, bolivianosMinor } = transfer;
   const share = shareOf(transfer, settled);
@@ -110,19 +111,19 @@ function unwindLines(transfer: Transfer, { returned, settled }: { returned: bigi
   ];
 }
 
-/** What has gone back to the sender of a transfer, in minor units; without one of the refunds, where it is given. */
+/** The amount returned to the sender of a transfer, in minor units, optionally without one of the refunds. */
 async function returnedBy(em: EntityManager, { id }: Transfer, without?: Operation): Promise<bigint> {
   const refunds = await findOperations(em, id, 'refund');
   const counted = refunds.filter((one) => one.status === 'succeeded' && one.id !== without?.id);
   return counted.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }
 
-/** What of a returned sum goes beyond what was charged. */
+/** The part of a returned sum beyond the charge. */
 const excess = ({ amountMinor }: Transfer, returned: bigint) => (returned > amountMinor ? returned - amountMinor : 0n);
 
 /**
- * Books what the bank returned of a payout, in minor units. `part` counts the returns of this payout, from 1; `paidMinor`: what all payouts
- * had paid before, with what was settled of the rest, for a transfer that was paid a second time.
+ * Books a return of a payout by the bank, in minor units. `part` numbers the returns of this payout, from 1;
+ * `paidMinor`: the sum of earlier payouts and the settled part of the rest, for a transfer with a second payout.
  */
 export function postPayoutReturn(
   em: EntityManager,
@@ -137,8 +138,8 @@ export function postPayoutReturn(
 }
 
 /**
- * Books a payout to a family that had been paid `paidMinor` before, with what was settled of the rest. What goes beyond the promised amount is our loss; what a return
- * had left owing is paid with it.
+ * Books a further payout after `paidMinor`, which includes the settled part of the rest. The part beyond the promised
+ * amount is our loss; the debt left by a return is paid with it.
  */
 export function postSecondPayout(
   em: EntityManager,
@@ -152,8 +153,8 @@ export function postSecondPayout(
 }
 
 /**
- * Books that more or less of the rest is settled, in centavos (core/transfers/rest.ts): what was exchanged for it is not any more, and its
- * share makes up for what the sender got back. `from` and `to`: what is settled before and after.
+ * Books a change of the settled rest, in centavos (core/transfers/rest.ts): its exchange is reversed, and its share
+ * covers what the sender got back. `from` and `to`: the settled amount before and after.
  */
 export async function postRest(
   em: EntityManager,
@@ -174,16 +175,16 @@ export async function postRest(
   await em.flush();
 }
 
-/** What of a paid sum goes beyond what the family was promised. */
+/** The part of a paid sum beyond the promised amount. */
 const beyond = ({ bolivianosMinor }: Transfer, paidMinor: bigint) =>
   paidMinor > bolivianosMinor ? paidMinor - bolivianosMinor : 0n;
 
-/** Books a refund that reached the sender. */
+/** Books that a refund reached the sender. */
 export async function postRefund(em: EntityManager, transfer: Transfer, operation: Operation, at: Date): Promise<void> {
   post(em, entryOf('refund', transfer, operation, at), await refundLines(em, transfer, operation));
 }
 
-/** Books that a refund which had succeeded came back. */
+/** Books that a successful refund was returned. */
 export async function postRefundReversal(
   em: EntityManager,
   transfer: Transfer,
@@ -194,7 +195,7 @@ export async function postRefundReversal(
   post(em, entryOf('refund_reversal', transfer, operation, at), lines);
 }
 
-/** Books how a dispute's amount (minor units) stands now, given how it stood. */
+/** Books a change of a dispute's amount (minor units) from its previous booking to the current one. */
 export async function postDispute(
   em: EntityManager,
   transfer: Transfer,
@@ -212,7 +213,7 @@ export async function postDispute(
   post(em, { transferId: transfer.id, entry: `dispute_${name}:${number}`, at }, lines);
 }
 
-/** What a dispute's standing in the books consists of. What was lost before the family was paid is a refund (`postRefund`). */
+/** The ledger lines of a dispute's booking. A dispute lost before the payout is a refund (`postRefund`). */
 function disputeLines({ currency }: Transfer, booking: DisputeBooking, amountMinor: bigint): Line[] {
   const withdrawn: Line = { source: 'disputed', destination: 'card_processor', amountMinor, currency };
   const lost: Line = { source: 'loss', destination: 'disputed', amountMinor, currency };
@@ -220,21 +221,21 @@ function disputeLines({ currency }: Transfer, booking: DisputeBooking, amountMin
   return booking === 'withdrawn' ? [withdrawn] : [];
 }
 
-/** A payout that the bank made, or a person by other means, leads from the first account to the second. */
+/** Source and destination of a payout, by the bank or by other means. */
 const payoutAccounts = { source: 'payout_due', destination: 'bank', currency: 'BOB' } as const;
 
 function payoutLine(amountMinor: bigint): Line {
   return { ...payoutAccounts, amountMinor };
 }
 
-/** What a payout beyond the promised amount is paid from. */
+/** The source of a payout beyond the promised amount. */
 function lossLine(amountMinor: bigint): Line {
   return { source: 'loss', destination: payoutAccounts.source, amountMinor, currency: payoutAccounts.currency };
 }
 
 /**
- * From what we owe the sender. Where the exchange was not reversed, and beyond the charge, it is our loss. A refund by hand leaves our bank
- * account instead of the card processor's.
+ * Lines of a refund, paid from our debt to the sender. If the exchange was not reversed, and beyond the charge, it is
+ * our loss. A refund by hand leaves our bank account instead of the card processor's.
  */
 async function refundLines(em: EntityManager, transfer: Transfer, refund: Operation): Promise<Line[]> {
   const { state, currency } = transfer;
@@ -254,7 +255,7 @@ function reversed(line: Line): Line {
   return { ...line, source: line.destination, destination: line.source };
 }
 
-/** A line whose amount may be negative: then it leads the other way. */
+/** Reverses the direction of a line with a negative amount. */
 function signed(line: Line): Line {
   return line.amountMinor < 0n ? { ...reversed(line), amountMinor: -line.amountMinor } : line;
 }
@@ -265,12 +266,12 @@ interface EntryKey {
   readonly at: Date;
 }
 
-/** The name of an entry says which operation of its kind it books, from the second one on. */
+/** The name of an entry includes the number of its operation, from the second one of its kind on. */
 function entryOf(name: string, { id }: Transfer, { sequence }: Operation, at: Date): EntryKey {
   return { transferId: id, entry: sequence === 1 ? name : `${name}:${sequence}`, at };
 }
 
-/** Writes an entry, which happens once per transfer. Lines of zero are left out. */
+/** Writes an entry, which happens once per transfer. Lines of zero are omitted. */
 function post(em: EntityManager, key: EntryKey, lines: readonly Line[]): void {
   const written = lines.filter((line) => line.amountMinor > 0n);
   for (const [index, line] of written.entries()) em.persist(em.create(Posting, { ...key, line: index + 1, ...line }));

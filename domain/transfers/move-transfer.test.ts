@@ -21,9 +21,12 @@ import { Transfer } from './transfer.entity.ts';
 const fixture = useTransferFixture();
 const moves = Object.entries(transferMoves) as [MoveName, Move][];
 
-/** What each move begins, books and writes to its sender besides its push: said again here, so that a change of the table is a decision. */
+/**
+ * The operations, entries and e-mails of each move besides its push: repeated here, so that a change of the table is
+ * deliberate.
+ */
 const expected: Record<MoveName, { opens?: string[]; entry?: string; lines?: number; email?: string }> = {
-  // Nobody was chosen to receive it.
+  // Without a recipient.
   hold: { email: 'transfer_without_recipient' },
   expire_quote: {},
   stop_declined: { opens: ['void'] },
@@ -40,7 +43,7 @@ const expected: Record<MoveName, { opens?: string[]; entry?: string; lines?: num
   capture: { opens: ['payout'], entry: 'charge', lines: 4 },
   pay_out: { entry: 'payout', lines: 1, email: 'transfer_paid' },
   pay_by_hand: { entry: 'payout', lines: 1, email: 'transfer_paid' },
-  // Its entries are two: the payout, and what undoes the unwinding.
+  // Two entries: the payout, and the reversal of the unwinding.
   book_hand_payout: { email: 'transfer_paid' },
   reject_payout: {},
   return_payout: { entry: 'payout_return', lines: 1 },
@@ -58,17 +61,17 @@ describe.each(transferStateNames)('a transfer that is %s', (state) => {
   const allowed = moves.filter(([, move]) => move.from.includes(state));
   const forbidden = moves.filter(([, move]) => !move.from.includes(state)).map(([name]) => name);
 
-  test(`is refused ${forbidden.length} moves, which write nothing`, async () => {
+  test(`rejects ${forbidden.length} moves, which write nothing`, async () => {
     const { id } = await transferIn(fixture.database, state, { userId: fixture.userId });
     const before = await fixture.everythingOf(id);
     for (const name of forbidden) expect(await makeMove(fixture.database, id, name), name).toBeNull();
     expect(await fixture.everythingOf(id)).toEqual(before);
   });
 
-  test.each(allowed)('takes the move %s with its history, ledger entry, outbox rows and e-mail', async (name, move) => {
+  test.each(allowed)('makes the move %s with its history, ledger entry, outbox rows and e-mail', async (name, move) => {
     const { id } = await transferIn(fixture.database, state, { userId: fixture.userId });
     await fixture.database.fork().nativeUpdate(Transfer, { id }, { paymentIntentId: `pi_${id}` });
-    // What is returned, and the move by it, are one commit: the database refuses one without the other.
+    // The refund and its move are one commit: the database rejects one without the other.
     const together = name === 'refund' || reopeningMoves.has(name);
     if (!together) await fixture.database.transaction((em) => meetConditions(em, id, name));
     const before = await fixture.everythingOf(id);
@@ -103,22 +106,22 @@ describe.each(transferStateNames)('a transfer that is %s', (state) => {
     expect(booked.map((posting) => posting.entry.replace(/:\d+$/, ''))).toEqual(
       name === 'book_hand_payout' ? rewound : Array.from({ length: lines }, () => entry),
     );
-    const asked = after.outbox.slice(before.outbox.length);
+    const added = after.outbox.slice(before.outbox.length);
     const begun = after.operations.filter((one) => !before.operations.some((old) => old.id === one.id));
     expect(begun.filter(({ status }) => status === 'pending').map(({ kind }) => kind)).toEqual(opens);
     const written = after.emails.filter((one) => !before.emails.some((old) => old.id === one.id));
-    // Before anything was held there is nothing to write about.
+    // Before the authorization there is nothing to e-mail about.
     const isHeld = name !== 'withdraw' || before.transfer.paidAt != null;
     expect(written.map(({ kind }) => kind)).toEqual(email && isHeld ? [email] : []);
     const jobs = [...opens.map((kind) => jobOf[kind as OperationKind]), ...written.map(() => 'send-email')];
     const screened = move.to === 'in_review' ? ['screen-names'] : [];
-    expect(asked.map((row) => row.name).sort()).toEqual(['transfer-changed', ...jobs, ...screened].sort());
-    expect(asked.every((row) => row.runAt === null)).toBe(true);
+    expect(added.map((row) => row.name).sort()).toEqual(['transfer-changed', ...jobs, ...screened].sort());
+    expect(added.every((row) => row.runAt === null)).toBe(true);
   });
 });
 
 describe('holding the card of a transfer', () => {
-  test('keeps Stripe’s deadline, by which a sweep finds it, and adds no job for it', async () => {
+  test('stores Stripe’s deadline for the sweep, without a job for it', async () => {
     const { id } = await transferIn(fixture.database, 'awaiting_payment', { userId: fixture.userId });
     const captureBefore = new Date('2026-11-27T15:00:00.000Z');
     const moved = await makeMove(fixture.database, id, 'hold', { captureBefore });
@@ -128,7 +131,7 @@ describe('holding the card of a transfer', () => {
   });
 });
 
-test('the delivery estimate counts from the payment, then from the approval, by the business days of La Paz', async () => {
+test('the delivery estimate counts from the payment, then from the approval, in business days of La Paz', async () => {
   const { id } = await transferIn(fixture.database, 'awaiting_payment', { userId: fixture.userId });
   const move = (name: MoveName, at: string) =>
     fixture.database.transaction((em) => moveTransfer(em, id, name, { at: new Date(at) }));
@@ -187,8 +190,8 @@ describe('concurrent moves of a transfer', () => {
   });
 });
 
-describe("an admin's decision about a transfer of their own", () => {
-  test.each(['approve', 'reject'] as const)('to %s it moves nothing, while a colleague can', async (name) => {
+describe("an admin's decision about their own transfer", () => {
+  test.each(['approve', 'reject'] as const)('to %s it has no effect, while a colleague can', async (name) => {
     const own = await createTestUser(fixture.database, { role: 'admin' });
     const colleague = await createTestUser(fixture.database, { role: 'admin' });
     const { id } = await transferIn(fixture.database, 'in_review', { userId: own.id });
@@ -206,7 +209,7 @@ describe("an admin's decision about a transfer of their own", () => {
     expect(await decide(colleague)).toMatchObject({ decidedById: colleague.id });
   });
 
-  test('is refused by the database whoever writes it', async () => {
+  test('is rejected by the database, whoever writes it', async () => {
     const { id } = await transferIn(fixture.database, 'in_review', { userId: fixture.userId });
     const forced = fixture.database
       .fork()
@@ -216,7 +219,7 @@ describe("an admin's decision about a transfer of their own", () => {
 });
 
 describe('a move of a transfer', () => {
-  test('belongs to its transaction: thrown away with it, whole', async () => {
+  test('is rolled back completely with its transaction', async () => {
     const { id } = await transferIn(fixture.database, 'approved', { userId: fixture.userId });
     const before = await fixture.everythingOf(id);
     const failing = fixture.database.transaction(async (em) => {
@@ -227,7 +230,7 @@ describe('a move of a transfer', () => {
     expect(await fixture.everythingOf(id)).toEqual(before);
   });
 
-  test('that is refused leaves the transaction usable', async () => {
+  test('that is rejected leaves the transaction usable', async () => {
     const { id } = await transferIn(fixture.database, 'in_review', { userId: fixture.userId });
     const second = await fixture.database.transaction(async (em) => {
       expect(await moveTransfer(em, id, 'capture', { at: testMoment })).toBeNull();
@@ -236,7 +239,7 @@ describe('a move of a transfer', () => {
     expect(second?.state).toBe('approved');
   });
 
-  test('sees the state as it is, not as this entity manager read it before', async () => {
+  test('sees the current state, not the one that this entity manager read before', async () => {
     const { id } = await transferIn(fixture.database, 'in_review', { userId: fixture.userId });
     const moved = await fixture.database.transaction(async (em) => {
       await em.findOneOrFail(Transfer, { id });
@@ -247,18 +250,18 @@ describe('a move of a transfer', () => {
     expect((await fixture.everythingOf(id)).transfer.state).toBe('rejected');
   });
 
-  test('without a transaction is refused', async () => {
+  test('without a transaction is rejected', async () => {
     const { id } = await transferIn(fixture.database, 'in_review', { userId: fixture.userId });
     await expect(moveTransfer(fixture.database.fork(), id, 'approve', { at: testMoment })).rejects.toThrow(
       /transaction/,
     );
   });
 
-  test('of a transfer that is not there moves nothing', async () => {
+  test('of an unknown transfer does nothing', async () => {
     expect(await makeMove(fixture.database, randomUUID(), 'approve')).toBeNull();
   });
 
-  test('asked for with the id in upper case asks for its jobs in lower case: ids are keys elsewhere', async () => {
+  test('with an upper-case id adds its jobs in lower case, because ids are keys elsewhere', async () => {
     const { id } = await transferIn(fixture.database, 'in_review', { userId: fixture.userId });
     await makeMove(fixture.database, id.toUpperCase(), 'approve');
     const { outbox, operations } = await fixture.everythingOf(id);
@@ -267,7 +270,7 @@ describe('a move of a transfer', () => {
   });
 });
 
-test('a voided authorization is pushed with a new version, and keeps the moment of its first voiding', async () => {
+test('a voided authorization is pushed with a new version, and keeps the time of its first voiding', async () => {
   const { id, version } = await transferIn(fixture.database, 'rejected', { userId: fixture.userId });
   const pushed = async () =>
     (await fixture.everythingOf(id)).outbox.filter((row) => row.name === 'transfer-changed').length;

@@ -17,39 +17,39 @@ import {
 } from './transfer.repository.ts';
 
 /*
- * The life of a transfer. States and moves are a table in core/transfers/states.ts; every change of one is made here, each
+ * The life of a transfer. States and moves are a table in core/transfers/states.ts; every change is made here, each
  * with its history row, ledger entry, jobs, push and e-mail in one transaction. Who makes the moves, in the order of a transfer's life:
  *
  *   payments/create-payment.ts         opens it with a frozen quote and prepares the card payment   awaiting_payment
- *   payments/sync-payment.ts           reads the payment from Stripe: the amount is held            in_review
+ *   payments/sync-payment.ts           reads the payment from Stripe: it is authorized              in_review
  *   transfers/decide.ts                an admin approves or rejects                                 approved, rejected
  *   payments/capture.ts                charges the card                                             captured
- *   payouts/pay-out.ts                 the bank pays the family, or refuses                         completed, payout_failed
- *   payments/refund.ts                 gives a charge back                                          refunded
+ *   payouts/pay-out.ts                 the bank pays out, or rejects                                completed, payout_failed
+ *   payments/refund.ts                 refunds a charge                                             refunded
  *   transfers/cancel.ts                the sender cancels                                           cancelled, refunding
- *   payments/expire.ts                 nobody paid, or nobody decided                               expired
+ *   payments/expire.ts                 not paid, or not decided, in time                            expired
  *   payments/stop-declined.ts          too many declined cards                                      expired
- *   payments/void-authorization.ts     frees the card of whatever ended without a charge
- *   payouts/second-payout.ts           pays a family that was paid, to correct a reported problem   completed, as before
- *   payouts/rest.ts                    counts what was paid or refunded of a partial return           completed, as before
- *   operations/carry-out-action.ts     an admin returns the money                                    refunding, rejected
- *   operations/book-settlement.ts      an admin paid by other means                                  completed
- *   transfers/correct-account.ts       the sender names another account                             captured
- *   transfers/expire-corrections.ts    nobody named another account in time                         refunding
+ *   payments/void-authorization.ts     voids authorizations of transfers that ended uncharged
+ *   payouts/second-payout.ts           pays out a second time, to resolve a complaint               completed, as before
+ *   payouts/rest.ts                    counts payouts and refunds of a partial return               completed, as before
+ *   operations/carry-out-action.ts     an admin refunds the sender                                  refunding, rejected
+ *   operations/book-settlement.ts      an admin paid by other means                                 completed
+ *   transfers/correct-account.ts       the sender corrects the account                              captured
+ *   transfers/expire-corrections.ts    the account was not corrected in time                        refunding
  *   operations/run-operation.ts        attempts the effects on card and bank that moves open
- *   payments/sweep-transfers.ts, operations/sweep-operations.ts   ask again for what got lost
+ *   payments/sweep-transfers.ts, operations/sweep-operations.ts   requeue lost jobs
  */
 
-/** Why a transfer ended that its sender cancelled after the approval. */
+/** Stored reason of a transfer that its sender cancelled after the approval. */
 export const cancelledBySender = 'El remitente lo canceló';
 
-/** What else the table of states does not say of a move. A move without any of it is not listed. */
+/** Consequences of a move that are not in the table of states. Moves without any are not listed. */
 interface MoveRule {
-  /** Whether the sender must have asked for a cancellation, or must not. */
+  /** Whether the sender must have requested a cancellation, or must not. */
   readonly cancelRequested?: boolean;
-  /** Its entry in the ledger, besides that of a payout. */
+  /** Its ledger entry, besides that of a payout. */
   readonly entry?: 'charge' | 'unwind' | 'rewind';
-  /** The e-mail that tells its sender. */
+  /** The e-mail to its sender. */
   readonly email?: StepEmail;
 }
 
@@ -66,7 +66,7 @@ const rules: Partial<Record<MoveName, MoveRule>> = {
   revoke_approval: { email: 'transfer_rejected' },
   fail_capture: { email: 'transfer_ended' },
   capture: { entry: 'charge' },
-  // Also after a cancellation request: the bank's confirmation shows that it came too late.
+  // Also after a cancellation request, which the bank's confirmation shows came too late.
   pay_out: { email: 'transfer_paid' },
   pay_by_hand: { cancelRequested: false, email: 'transfer_paid' },
   book_hand_payout: { entry: 'rewind', email: 'transfer_paid' },
@@ -78,10 +78,10 @@ const rules: Partial<Record<MoveName, MoveRule>> = {
   refund_outside: { entry: 'unwind' },
 };
 
-/** Moves that start the way to the family anew: the delivery estimate counts from them. */
+/** Moves that restart the delivery estimate. */
 const renewingDelivery: readonly MoveName[] = ['hold', 'approve'];
 
-/** Steps of the history that leave the state as it was. */
+/** Steps of the history that do not change the state. */
 export const stepsWithinState = [
   'attach_intent',
   'assign_recipient',
@@ -107,7 +107,7 @@ export const stepsWithinState = [
   'free_settlement',
 ] as const;
 
-/** Steps within a state that are not shown among its moves: all but that the family was paid a second time. */
+/** Steps within a state that are not shown among its moves: all but the second payout. */
 export const unshownSteps = stepsWithinState.filter((name) => name !== 'pay_second_time');
 
 /** Columns a move may fill in besides state and version. */
@@ -135,9 +135,9 @@ export type MoveChanges = Pick<
 >;
 
 /**
- * Makes one move with all it brings, in the transaction of `em`. Returns the moved transfer, or null when it is not in a state the move
- * starts from or when an admin would decide about a transfer of their own: nothing is written then, and the caller reads the transfer
- * again. `transfer`: its id, or the transfer as it was read under its lock.
+ * Makes one move with all its consequences, in the transaction of `em`. Returns the moved transfer, or null when its
+ * state does not allow the move or when it is an admin's decision about their own transfer: nothing is written then,
+ * and the caller re-reads the transfer. `transfer`: its id, or the transfer as read under its lock.
  */
 export async function moveTransfer(
   em: EntityManager,
@@ -154,7 +154,8 @@ export async function moveTransfer(
   const columns = {
     ...changes,
     ...(renewingDelivery.includes(name) && { estimatedDelivery: deliveryFrom(at, read.payoutTarget) }),
-    // Whoever names another account wants it paid: a cancellation that came too late for the last payout is past.
+    // Correcting the account means that the sender wants it paid: a cancellation that came too late for the last payout
+    // no longer counts.
     ...(name === 'pay_again' && { cancelRequestedAt: null }),
   };
   const owedMinor = entry === 'unwind' ? await postUnwind(em, read, at) : undefined;
@@ -164,13 +165,13 @@ export async function moveTransfer(
     ...{ name, owner, move: name, columns: { ...columns, ...(to && { state: to }) }, to: to ?? null },
     ...{ actorId, at, email, owedMinor },
   });
-  // Money is to go back, and nothing of it is owed any more.
+  // A refund is due, and nothing is owed any more.
   return owedMinor !== undefined && owedMinor <= 0n ? moveTransfer(em, moved, 'refund', { at }) : moved;
 }
 
 /**
- * Changes columns of a transfer whose row is locked, and leaves its state: with a new version, a line of history, a push and what its
- * subscribers do.
+ * Changes columns of a locked transfer without changing its state: with a new version, a line of history, a push and
+ * the effects of its subscribers.
  */
 export function changeWithinState(
   em: EntityManager,
@@ -181,7 +182,7 @@ export function changeWithinState(
   return makeStep(em, locked, { ...step, actorId, columns, move: null, to: null });
 }
 
-/** A step that leaves the state as it is. */
+/** A step that does not change the state. */
 interface StepWithin {
   readonly name: (typeof stepsWithinState)[number];
   readonly owner: Move['owner'];
@@ -190,7 +191,10 @@ interface StepWithin {
   readonly email?: StepEmail;
 }
 
-/** Every change of a transfer after it was opened: its row, its history, its push, and what follows (domain/step-subscribers.ts). */
+/**
+ * Every change of a transfer after its opening: its row, its history, its push, and its subscribers
+ * (domain/step-subscribers.ts).
+ */
 async function makeStep(
   em: EntityManager,
   before: Transfer,
@@ -213,7 +217,9 @@ function deliveryFrom(at: Date, target: PayoutTarget | null | undefined): Date {
   return estimateDelivery(at, payoutMethodOf(target?.bankName ?? ''));
 }
 
-/** Writes down the payment intent made for a transfer. Running it again, with the same one or another, changes nothing. */
+/**
+ * Stores the payment intent created for a transfer. Running it again, with the same one or another, changes nothing.
+ */
 export async function attachPaymentIntent(
   em: EntityManager,
   transferId: string,
@@ -225,7 +231,7 @@ export async function attachPaymentIntent(
     await changeWithinState(em, locked, { paymentIntentId }, { name: 'attach_intent', owner: 'payments', at });
 }
 
-/** Writes down that nothing is authorized on the card any more. Running it again keeps the first moment. */
+/** Records that nothing is authorized on the card any more. Running it again keeps the first time. */
 export async function markAuthorizationVoided(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const locked = await lockTransfer(em, transferId, { authorizationVoidedAt: null });
   const step = { name: 'void_authorization', owner: 'payments', at } as const;
@@ -233,8 +239,8 @@ export async function markAuthorizationVoided(em: EntityManager, transferId: str
 }
 
 /**
- * Notes, before the first order to the bank, that the payout of a transfer begins; its row is locked. Null when it is not to be paid, because
- * its sender cancelled. One that began before stays as it is.
+ * Records, before the first order to the bank, that the payout of a locked transfer starts. Null when it must not be
+ * paid, because its sender cancelled. A payout that already started is not changed.
  */
 export async function startPayout(em: EntityManager, locked: Transfer, at: Date): Promise<Transfer | null> {
   if (locked.cancelRequestedAt) return null;

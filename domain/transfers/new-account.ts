@@ -3,7 +3,7 @@ import { staleProof } from '../accounts/second-factor.repository.ts';
 import { accountHash } from '../personal-data.ts';
 import { countPayment } from './last-day.ts';
 
-/** From which amount on and for how long a proof counts. */
+/** Threshold and validity of a proof. */
 export interface ProofRules {
   /** In US cents. */
   readonly newDeviceUsdMinor: bigint;
@@ -11,9 +11,10 @@ export interface ProofRules {
 }
 
 /**
- * Who sends a larger sum, counted with the last 24 hours, to an account that got nothing from them yet must have proven lately who they are, by
- * their second factor or else the password: a session that was stolen, or left open, sends nothing to who found it. `transferId`: where the
- * transfer is there already. @throws Failure `second_factor_stale`.
+ * Requires a recent proof of identity, by second factor or else the password, from a sender of a larger sum, counted
+ * with the last 24 hours, to an account they have not paid before, so that a stolen or unattended session cannot send
+ * it. `transferId`: if the transfer already exists.
+ * @throws Failure `second_factor_stale`.
  */
 export async function refuseStaleProof(
   em: EntityManager,

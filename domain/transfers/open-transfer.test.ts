@@ -24,11 +24,11 @@ describe('opening a transfer', () => {
       { version: 1, state: 'awaiting_payment', move: null, owner: 'sender', actorId: fixture.userId },
     ]);
     expect(postings).toEqual([]);
-    // The sweep finds it when its quote has run out.
+    // The sweep finds it when its quote has expired.
     expect(outbox).toEqual([]);
   });
 
-  test('without a recipient keeps no payout target at all, with one a copy', async () => {
+  test('stores a copy of the recipient as payout target, or none', async () => {
     const recipientId = randomUUID();
     const { id } = await fixture.database.transaction(async (em) => {
       await em.execute(
@@ -51,7 +51,7 @@ describe('opening a transfer', () => {
     expect(Number(missing)).toBe(0);
   });
 
-  test('of a quote that does not add up is refused by the database', async () => {
+  test('with an inconsistent quote is rejected by the database', async () => {
     const wrong = fixture.database.transaction(async (em) => {
       openTestTransfer(em, { userId: fixture.userId }).netMinor += 1n;
     });
@@ -64,7 +64,7 @@ describe('opening a transfer', () => {
 });
 
 describe('the payment intent of a transfer', () => {
-  test('that is attached to a transfer raises its version and is pushed', async () => {
+  test('that is attached to a transfer increments its version and is pushed', async () => {
     const { id, version } = await transferIn(fixture.database, 'awaiting_payment', { userId: fixture.userId });
     const at = new Date(testMoment.getTime() + 1000);
     const attach = () => fixture.database.transaction((em) => attachPaymentIntent(em, id, `pi_${randomUUID()}`, at));
@@ -75,7 +75,7 @@ describe('the payment intent of a transfer', () => {
     expect(outbox.filter((row) => row.name === 'transfer-changed')).toHaveLength(1);
   });
 
-  test('is remembered once and never replaced', async () => {
+  test('is stored once and never replaced', async () => {
     const { id } = await transferIn(fixture.database, 'awaiting_payment', { userId: fixture.userId });
     const intents = [`pi_${randomUUID()}`, `pi_${randomUUID()}`];
     for (const intent of [intents[0], intents[0], intents[1]]) {

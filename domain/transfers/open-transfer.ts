@@ -5,7 +5,9 @@ import type { EntityManager } from '#platform/database/database';
 import { addAuthorization } from '../operations/operation.repository.ts';
 import { addStep, insertTransfer, type OpenTarget, type Transfer } from './transfer.repository.ts';
 
-/** Opens a transfer with its frozen quote. A sweep finds it when the quote has run out. The recipient's data are copied. */
+/**
+ * Opens a transfer with its frozen quote. A sweep finds it when the quote has expired. The recipient's data are copied.
+ */
 export function openTransfer(
   em: EntityManager,
   input: {
@@ -13,7 +15,7 @@ export function openTransfer(
     quote: Quote;
     /** When the quote's rate came into force. */
     rateSince: Date;
-    /** Whether a better rate at the approval is to be applied. */
+    /** Whether to apply a better rate at the approval. */
     takesBetterRate?: boolean;
     /** Dollars per euro at the opening. */
     eurUsd: Rate;

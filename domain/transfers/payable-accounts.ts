@@ -5,10 +5,10 @@ import { findRecipient, findRecipients, maxRecipients, type Recipient } from '..
 import { targetOf } from '../recipients/recipient-views.ts';
 import { hideTarget, type PayoutTarget, type Transfer } from './transfer.repository.ts';
 
-// Whom an admin can pay once more after a payout: the account that was paid, or another one of the sender's own recipients. An account is never
-// typed in.
+// The accounts that an admin can pay again after a payout: the one that was paid, or another one of the sender's own
+// recipients. Accounts are never typed in.
 
-/** The accounts as admins see them; the one that was paid comes first and has no recipient's id. */
+/** The accounts as admins see them; the one that was paid is first and has no recipient id. */
 export async function listPayableAccounts(em: EntityManager, transfer: Transfer): Promise<PayableAccount[]> {
   const { rows } = await findRecipients(em, transfer.userId, { limit: maxRecipients });
   const others = rows.map((one) => ({ recipientId: one.id, target: one }));

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** One line of the double-entry ledger: an amount leaves one account and reaches another, so it always sums to zero. */
+/** A line of the double-entry ledger: an amount moves from one account to another, so it always sums to zero. */
 export const Posting = defineEntity({
   name: 'Posting',
   tableName: 'ledger_posting',

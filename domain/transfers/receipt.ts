@@ -16,8 +16,8 @@ import { acceptedOf, returnedOf } from './transfer-views.ts';
 const accountDigitsShown = 4;
 
 /**
- * What the receipt of a sender's own paid transfer states. Every figure is the stored one: nothing is computed again.
- * @throws Failure `not_found`, also for another person's transfer and for one that was never paid.
+ * The facts of the receipt of a sender's own paid transfer. All amounts are the stored ones: nothing is recomputed.
+ * @throws Failure `not_found`, also for another user's transfer and one that was never paid.
  */
 export async function readReceiptFacts(
   em: EntityManager,
@@ -44,7 +44,7 @@ export async function readReceiptFacts(
     recipient: transfer.payoutTarget ? recipientOf(await readTarget(em, transfer.id, transfer.payoutTarget)) : null,
     ...figuresOf(transfer),
     ...returnedOf(transfer),
-    // Left out where there is none: earlier receipts state the same.
+    // Omitted if zero, as in earlier receipts.
     ...(transfer.paidAgainMinor > 0n && { paidAgain: formatMinor(transfer.paidAgainMinor) }),
     ...(transfer.restPaidMinor > 0n && { restPaid: formatMinor(transfer.restPaidMinor) }),
     ...(byBank > 0n && { returnedByBank: formatMinor(byBank) }),

@@ -10,7 +10,7 @@ import { toTransferView } from './transfer-views.ts';
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
 
-/** A deposit that the family confirmed on the page of its tracking link. */
+/** A deposit confirmed by the recipient on the tracking page. */
 async function createConfirmed() {
   const id = await complaints.createPaidByCard();
   const { userId } = await fixture.see(id);
@@ -29,7 +29,7 @@ const receiptOf = async (transferId: string) => {
   return readReceiptFacts(fixture.database.fork(), { sender, transferId });
 };
 
-/** The bank returns a payment, or a part of it, a day later. */
+/** Makes the bank return a payment, or a part of it, a day later. */
 async function returnPayout(id: string, amount?: string): Promise<void> {
   fixture.later(86_400_000);
   fixture.bank.returnPayout(id, amount ? { amount } : {});
@@ -42,7 +42,7 @@ async function payAgain(id: string): Promise<void> {
   await fixture.run(id, 'payout');
 }
 
-test('the tracking page shows what is left of a deposit of which the bank returned a part, until the rest is paid', async () => {
+test('the tracking page shows the remaining amount of a partly returned deposit, until the rest is paid', async () => {
   const { id, token } = await createConfirmed();
   expect(await tracked(token)).toMatchObject({ status: 'deposited', arrived: '1291.17', bolivianos: '1291.17' });
   await returnPayout(id, '1000.00');
@@ -57,7 +57,7 @@ test('the tracking page shows what is left of a deposit of which the bank return
   expect(await confirm(token)).toMatchObject({ receivedAt: fixture.now.toISOString() });
 });
 
-test('nothing stays confirmed once the bank takes back a payment of the rest', async () => {
+test('a confirmation is cleared once the bank returns a payment of the rest', async () => {
   const { id, token } = await createConfirmed();
   await returnPayout(id, '1000.00');
   await desk.act(id, 'pay_rest');
@@ -68,7 +68,7 @@ test('nothing stays confirmed once the bank takes back a payment of the rest', a
   expect(await tracked(token)).toMatchObject({ status: 'deposited_in_part', arrived: '291.17', receivedAt: null });
 });
 
-test('what is shown of a deposit that the bank returned is neither its date nor its reference nor its confirmation', async () => {
+test('a returned deposit is shown without date, reference and confirmation', async () => {
   const { id, token } = await createConfirmed();
   const first = await receiptOf(id);
   expect(await viewOf(id)).toMatchObject({ payoutReference: first.payoutReference, receivedAt: expect.any(String) });
@@ -84,13 +84,13 @@ test('what is shown of a deposit that the bank returned is neither its date nor 
   expect(second.completedAt).not.toBe(first.completedAt);
   expect(second.payoutReference).not.toBe(first.payoutReference);
   expect(await viewOf(id)).toMatchObject({ state: 'completed', receivedAt: null });
-  // Confirming changes the transfer within its state, and is no other deposit.
+  // A confirmation changes the transfer within its state, and is not another deposit.
   fixture.later(60_000);
   await confirm(token);
   expect((await receiptOf(id)).completedAt).toBe(second.completedAt);
 });
 
-test('a receipt says when and how the money went back in the end, and that it is owed in between', async () => {
+test('a receipt states when and how the money was finally refunded, and that it is owed until then', async () => {
   const id = await fixture.createRefunding();
   await fixture.run(id, 'refund');
   expect(await receiptOf(id)).toMatchObject({ state: 'refunded', returnedAt: fixture.now.toISOString() });

@@ -7,7 +7,7 @@ import { findTransfer, readTarget } from './transfer.repository.ts';
 const fields = { ci: 'ci', phone: 'phone', bank_account: 'bankAccount' } as const;
 
 /**
- * One number of whom a transfer pays, as it is; who asked for it, and what for, is written in the same transaction of `em`.
+ * An unmasked number of a transfer's payee. The access and its reason are audited in the same transaction of `em`.
  * @throws Failure `not_found`, also for a transfer without a recipient.
  */
 export async function revealNumber(

@@ -6,22 +6,22 @@ const until = new Date('2026-11-20T15:00:00Z');
 const before = (ms: number) => new Date(until.getTime() - ms);
 
 test.each([1, hourMs, 5 * hourMs, 9 * hourMs, 3 * dayMs, 40 * dayMs, 400 * dayMs, 2_000 * dayMs])(
-  'the %d ms before a moment are covered by few stretches of one length',
+  'the %d ms before a moment are covered by a few windows of one length',
   (ms) => {
     const window = windowOf(before(ms), until);
     expect(window?.keys.length).toBeGreaterThan(0);
     expect(window?.keys.length).toBeLessThanOrEqual(ms > 400 * dayMs ? 16 : 9);
     expect(window?.from.getTime()).toBeLessThanOrEqual(before(ms).getTime());
-    // What is looked at besides is less than what was wanted, but for the shortest stretch.
+    // The extra range is shorter than the requested one, except for the shortest window.
     expect(window?.from.getTime()).toBeGreaterThan(before(2 * ms + hourMs).getTime());
   },
 );
 
-test('so much time that every stretch would be asked for is none', () => {
+test('a range that needs too many windows gives null', () => {
   expect(windowOf(before(4_000 * dayMs), until)).toBeNull();
 });
 
-test('so much is looked at next that what is missing is found, as frequent as matches were until now', () => {
+test('the next range is estimated from the frequency of matches so far', () => {
   const looked = (matches: number, missing: number) => {
     const next = lookNext({ newest: until, until: before(dayMs), matches }, missing);
     return (before(dayMs).getTime() - next.getTime()) / dayMs;

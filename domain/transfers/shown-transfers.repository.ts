@@ -8,13 +8,13 @@ import type { Operation } from '../operations/operation.repository.ts';
 import { Transfer, type TransferStep } from './transfer.entity.ts';
 
 interface Person extends Pick<User, 'name' | 'email'> {
-  /** An admin keeps them out. */
+  /** Blocked by an admin. */
   readonly blocked: boolean;
 }
 
-/** What is shown of transfers besides their own columns. */
+/** Displayed data of transfers besides their columns. */
 export interface Surroundings {
-  /** What became of each transfer, by its id. */
+  /** The timeline of each transfer, by its id. */
   readonly timelines: ReadonlyMap<string, TransferView['timeline']>;
   /** The status of the refund of each transfer that has one. */
   readonly refunds: ReadonlyMap<string, NonNullable<TransferView['refund']>>;
@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly people: ReadonlyMap<string, Person>;
 }
 
-/** Transfers with all that is shown of them, as of one moment. */
+/** Transfers with all displayed data, as of one moment. */
 export interface ShownTransfers extends Surroundings {
   readonly transfers: readonly Transfer[];
 }
@@ -50,8 +50,8 @@ const surroundingsSql = `
 const readSurroundings = `select id, state, ${surroundingsSql}`;
 
 /**
- * Reads transfers to push them, as of one moment, because a view with a version must have all of that version's history. Steps of the names
- * given are left out; unknown ids too.
+ * Reads transfers for a push, as of one moment, because a view with a version must have all of that version's history.
+ * Skips unknown ids, and steps with the given names.
  */
 export async function findShownTransfers(
   em: EntityManager,
@@ -67,7 +67,7 @@ export async function findShownTransfers(
   );
 }
 
-/** Reads what is shown besides of transfers that were read already. Steps of the names given are left out. */
+/** Reads the additional displayed data of transfers that were already read. Skips steps with the given names. */
 export async function findSurroundings(
   em: EntityManager,
   transfers: readonly Transfer[],
@@ -99,7 +99,7 @@ function toRefundView(of: Row['state'], made: NonNullable<Row['refunds']>): Tran
   const [state, newest] = [refundStateOf(of, facts), facts.at(-1)];
   if (!state || !newest) return null;
   const byBank = formatMinor(returnedByBank(facts));
-  // The number of a card refund is Stripe's, which means nothing to a sender.
+  // The reference of a card refund is Stripe's, which means nothing to a sender.
   return newest.provider === 'manual'
     ? { channel: 'bank', state, byBank, reference: newest.providerReference ?? null }
     : { channel: 'card', state, byBank, reference: null };

@@ -4,7 +4,7 @@ import { chargedStates, type StatementTotals } from '#core/papers/statement';
 import type { EntityManager } from '#platform/database/database';
 import { Transfer } from './transfer.entity.ts';
 
-/** Whose transfers of which time: from the first moment, to before the last. */
+/** A user's transfers from the first moment (inclusive) to the last (exclusive). */
 export interface StatementRange {
   readonly userId: string;
   readonly from: Date;
@@ -13,7 +13,7 @@ export interface StatementRange {
 
 const rowsAtOnce = 100;
 
-/** Transfers whose card accepted the payment, the oldest first, a hundred at a time. */
+/** Transfers with an authorized payment, oldest first, a hundred at a time. */
 export async function* statementRows(em: EntityManager, range: StatementRange): AsyncGenerator<Transfer[]> {
   const { userId, from, to } = range;
   let last: Transfer | undefined;
@@ -21,7 +21,7 @@ export async function* statementRows(em: EntityManager, range: StatementRange): 
     const after = last && {
       $or: [{ createdAt: { $gt: last.createdAt } }, { createdAt: last.createdAt, id: { $gt: last.id } }],
     };
-    // The first bound lets the index begin where the last rows ended.
+    // The first bound lets the index scan start where the last batch ended.
     const ordered = { createdAt: { $gte: last?.createdAt ?? from, $lt: to } };
     const rows: Transfer[] = await em.find(
       Transfer,
@@ -36,7 +36,7 @@ export async function* statementRows(em: EntityManager, range: StatementRange): 
 
 const charged = [...chargedStates].map((state) => `'${state}'`).join(', ');
 
-/** Sums of such transfers for each currency, how many there are, and a number that changes with any of them. */
+/** Totals of such transfers for each currency, their number, and a number that changes with any of them. */
 export async function statementSums(
   em: EntityManager,
   { userId, from, to }: StatementRange,
@@ -71,7 +71,7 @@ export async function statementSums(
   };
 }
 
-/** Months of La Paz ("2026-11") with such transfers of a sender, the latest first. */
+/** Months of La Paz ("2026-11") with such transfers of a sender, latest first. */
 export async function statementMonths(
   em: EntityManager,
   userId: string,

@@ -4,7 +4,7 @@ import { percentChange } from '#core/money/percent';
 import type { EntityManager } from '#platform/database/database';
 import { readFigures } from './transfer-figures.repository.ts';
 
-/** The business's figures at a moment. Days and months are La Paz's, as admins live them. */
+/** The business figures at a moment. Days and months are those of La Paz. */
 export async function readStats(em: EntityManager, at: Date): Promise<AdminStats> {
   const figures = await readFigures(em, at);
   return {
@@ -21,7 +21,7 @@ export async function readStats(em: EntityManager, at: Date): Promise<AdminStats
   };
 }
 
-/** Null when there is nothing to compare with. */
+/** Null without a previous value. */
 function trend(now: bigint, before: bigint): string | null {
   return before === 0n ? null : percentChange(before, now, 'towards_zero');
 }

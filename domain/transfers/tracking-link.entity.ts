@@ -1,12 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** The link by which a family follows a transfer. */
+/** The link by which a recipient tracks a transfer. */
 export const TrackingLink = defineEntity({
   name: 'TrackingLink',
   tableName: 'tracking_link',
   properties: {
     transferId: p.uuid().primary(),
-    /** 40 hexadecimal digits; its sender sees the link again and again, so it is kept as it is. */
+    /** 40 hexadecimal digits; stored in full, because the sender can see the link at any time. */
     token: p.text().unique(),
     createdAt: p.datetime(),
   },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '#platform/database/database';
 import { TrackingLink } from './tracking-link.entity.ts';
 
-/** The secret of a transfer's tracking link: made when it is first asked for, the same from then on. */
+/** The secret of a transfer's tracking link: created at the first request, the same from then on. */
 export async function trackingToken(em: EntityManager, transferId: string, at: Date): Promise<string> {
   const token = randomBytes(20).toString('hex');
   await em
@@ -14,7 +14,7 @@ export async function trackingToken(em: EntityManager, transferId: string, at: D
   return (await em.findOneOrFail(TrackingLink, { transferId })).token;
 }
 
-/** The transfer that a tracking link is of; null where there is no such link. */
+/** The transfer of a tracking link, or null. */
 export async function findTrackedTransferId(em: EntityManager, token: string): Promise<string | null> {
   return (await em.findOne(TrackingLink, { token }))?.transferId ?? null;
 }

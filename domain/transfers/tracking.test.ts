@@ -22,7 +22,7 @@ const share = (transferId: string, userId = fixture.userId) =>
 const read = (token: string) => readTracking(fixture.database.fork(), token);
 const confirm = (token: string) => fixture.database.transaction((em) => confirmReceived(em, token, testMoment));
 
-test('a transfer has one tracking link, from its payment on and for its sender alone', async () => {
+test('a transfer has one tracking link, from its payment on and for its sender only', async () => {
   const id = await open();
   await expect(share(id)).rejects.toEqual(notFound);
   await makeMove(fixture.database, id, 'hold');
@@ -33,7 +33,7 @@ test('a transfer has one tracking link, from its payment on and for its sender a
   await expect(read(first.token.replace(/.$/, 'x'))).rejects.toEqual(notFound);
 });
 
-test('the holder of the link sees what comes and when, and nothing that names the recipient or the account', async () => {
+test('the holder of the link sees amount and time, but neither recipient nor account', async () => {
   const id = await open();
   await makeMove(fixture.database, id, 'hold');
   const { token } = await share(id);
@@ -54,7 +54,7 @@ test('the holder of the link sees what comes and when, and nothing that names th
   expect(JSON.stringify(stopped)).not.toContain('documento');
 });
 
-test('the family confirms once, after the deposit, and the sender sees it and gets an e-mail', async () => {
+test('the recipient confirms once, after the deposit, and the sender sees it and gets an e-mail', async () => {
   const id = await open();
   for (const move of ['hold', 'approve', 'capture'] as const) await makeMove(fixture.database, id, move);
   const { token } = await share(id);

@@ -11,8 +11,9 @@ import { findTrackedTransferId, trackingToken } from './tracking-link.repository
 import { findOwnTransfer, findTransfer, lockTransfer, type Transfer } from './transfer.repository.ts';
 
 /**
- * The secret of the tracking link of a sender's own transfer, in the transaction of `em`. @throws Failure `not_found`, also for another
- * person's transfer and for one that was never paid: there is nothing to follow.
+ * The secret of the tracking link of a sender's own transfer, in the transaction of `em`.
+ * @throws Failure `not_found`, also for another user's transfer and for one that was never paid, which has nothing to
+ * track.
  */
 export async function shareTransfer(
   em: EntityManager,
@@ -23,7 +24,7 @@ export async function shareTransfer(
   return { token: await trackingToken(em, transferId, at) };
 }
 
-/** What the holder of a tracking link sees. @throws Failure `not_found`. */
+/** The view of a tracking link. @throws Failure `not_found`. */
 export async function readTracking(em: EntityManager, token: string): Promise<TrackingView> {
   const id = await findTrackedTransferId(em, token);
   const transfer = id ? await findTransfer(em, id) : null;
@@ -32,8 +33,9 @@ export async function readTracking(em: EntityManager, token: string): Promise<Tr
 }
 
 /**
- * Notes that the family has the money, in the transaction of `em`, and tells the sender. Unless all of it is deposited, and a second time,
- * nothing is changed. @throws Failure `not_found`.
+ * Records that the recipient has the money, in the transaction of `em`, and notifies the sender. Does nothing unless
+ * the deposit is complete, or the second time.
+ * @throws Failure `not_found`.
  */
 export async function confirmReceived(em: EntityManager, token: string, at: Date): Promise<TrackingView> {
   const id = await findTrackedTransferId(em, token);
@@ -64,7 +66,7 @@ async function toTrackingView(em: EntityManager, transfer: Transfer): Promise<Tr
   const status = statusOf(transfer);
   const isDeposited = status === 'deposited' || status === 'deposited_in_part';
   const accepted = transfer.acceptedBolivianosMinor;
-  // Of a step that was made twice the last time counts; a deposit that was taken back is none.
+  // The last time of a repeated step counts; a returned deposit does not.
   const times = new Map(
     (timelines.get(transfer.id) ?? []).flatMap(({ state, at }) => {
       const step = shownSteps[state];

@@ -3,20 +3,24 @@ import { type CountedPayment, limitWindowsMs } from '#core/transfers/limits';
 import { paidStates, statesOf, type TransferState } from '#core/transfers/states';
 import { type EntityManager, runSql } from '#platform/database/database';
 
-// Sums and counts over many transfers, in SQL. The tables of totals are kept by the triggers `transfer_totals`, `active_total` and `account_total`.
+// Sums and counts over many transfers, in SQL. The triggers `transfer_totals`, `active_total` and `account_total`
+// maintain the tables of totals.
 
 /** The states as an SQL list; they come from a table in code, never from a request. */
 export function sqlList(states: readonly TransferState[]): string {
   return states.map((state) => `'${state}'`).join(', ');
 }
 
-/** What a sender paid and did not get back, in US cents, in the 24 hours and 30 days before `at`: it counts towards limits. */
+/**
+ * The amount a sender paid and did not get back, in US cents, in the 24 hours and 30 days before `at`: it counts
+ * towards limits.
+ */
 export async function sumSent(em: EntityManager, userId: string, at: Date): Promise<Sent> {
   const [sums] = await runSql<{ day: string; month: string }>(em, readSums, [userId, ...windowsBefore(at)]);
   return { dayUsdMinor: BigInt(sums?.day ?? 0), monthUsdMinor: BigInt(sums?.month ?? 0) };
 }
 
-/** The payments that those sums are made of in 30 days, the oldest first. */
+/** The payments in those sums of 30 days, oldest first. */
 export async function findCountedPayments(em: EntityManager, userId: string, at: Date): Promise<CountedPayment[]> {
   const rows = await em.execute<{ paid_at: string | Date; usd_minor: string }[]>(
     `select paid_at, usd_minor::text from transfer
@@ -34,7 +38,10 @@ interface Sent {
   readonly monthUsdMinor: bigint;
 }
 
-/** SQL: what counts of the payments after a moment, from the totals of whole days of La Paz and the payments of the day that it cuts. */
+/**
+ * SQL: the counted amount of payments after a moment, from the totals of whole days of La Paz and the payments of the
+ * partial day.
+ */
 const sentSince = (moment: string) => `(
   (select coalesce(sum(sent_usd_minor), 0) from sender_day_total
    where user_id = $1 and day > (${moment}::timestamptz at time zone '${laPazZone}')::date)
@@ -44,7 +51,7 @@ const sentSince = (moment: string) => `(
 
 const readSums = `select ${sentSince('$2')}::text as day, ${sentSince('$3')}::text as month`;
 
-/** Everything a sender paid that was not returned, in US cents. */
+/** The total a sender paid that was not returned, in US cents. */
 export async function sumPaid(em: EntityManager, userId: string): Promise<{ usdMinor: bigint; count: number }> {
   const [sums] = await em.execute<{ total: string; count: number }[]>(
     'select paid_usd_minor::text as total, paid_count as count from sender_total where user_id = ?',
@@ -66,7 +73,7 @@ export interface TransferFigures {
   readonly rejected: number;
   readonly users: number;
   readonly toDecide: number;
-  /** As `stuckSql` says. */
+  /** As defined by `stuckSql`. */
   readonly stuck: number;
   readonly openedToday: number;
 }
@@ -106,8 +113,8 @@ interface RawFigures {
 }
 
 /**
- * SQL: the ids of transfers that do not go on as they should at a moment, given twice: a person has to deal with them, the family was
- * promised the money by then, or the card has not taken it back in a day. The index on state and time of change finds the few under way.
+ * SQL: the ids of transfers that are stuck at a moment, given twice: they have an open case, their payout is overdue,
+ * or their refund took more than a day. The index on state and time of change finds the few under way.
  */
 export const stuckSql = `select transfer_id from desk_case where resolved_at is null
   union select id from transfer where state in ('approved', 'captured') and estimated_delivery < ?::timestamptz
@@ -144,7 +151,10 @@ const figuresSql = `
      where created_at >= (select today::timestamp at time zone '${laPazZone}' from period)) as opened_today
   from sums`;
 
-/** Paid transfers that wait for a decision: all of them, those paid after `since` (all while null), and since when the oldest waits. */
+/**
+ * Paid transfers awaiting a decision: all of them, those paid after `since` (all if null), and since when the oldest
+ * waits.
+ */
 export async function countUndecided(
   em: EntityManager,
   { since }: { since: Date | null },
@@ -160,7 +170,8 @@ export async function countUndecided(
 }
 
 /**
- * Adds the several rows of a day's totals up to one, for days that are over: they make commits wait less for each other while a day lasts.
+ * Merges the several rows of totals per day into one, for past days. During the day, several rows let commits wait less
+ * for each other.
  */
 export async function foldTotals(em: EntityManager, before: Date): Promise<void> {
   await em.execute(`select fold_totals((?::timestamptz at time zone '${laPazZone}')::date)`, [before]);

@@ -27,24 +27,24 @@ export interface TransferSearch extends PageQuery {
   readonly progress?: 'under_way' | undefined;
 }
 
-/** What else admins narrow the list of all transfers by. */
+/** Additional filters of the admins' list of all transfers. */
 export interface AllTransfersSearch extends TransferSearch {
   readonly view?: AdminTransferViewName | undefined;
   /** Days of La Paz, "YYYY-MM-DD", both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly currency?: SendCurrency | undefined;
-  /** What is paid, in minor units of the transfer's currency, both included. */
+  /** Amount paid, in minor units of the transfer's currency, both included. */
   readonly least?: bigint | undefined;
   readonly most?: bigint | undefined;
   readonly bank?: string | undefined;
-  /** The id of who sends. */
+  /** The sender's id. */
   readonly sender?: string | undefined;
-  /** Whether e-mail addresses are masked for who searches. */
+  /** Whether e-mail addresses are masked for the searching admin. */
   readonly masked?: boolean | undefined;
 }
 
-/** One page of everybody's transfers, newest first, at a moment. @throws Failure `invalid_input` for a cursor we did not give. */
+/** One page of all transfers, newest first, at a moment. @throws Failure `invalid_input` for a foreign cursor. */
 export function findAllTransfers(em: EntityManager, query: AllTransfersSearch, at: Date): Promise<Page<Transfer>> {
   const { sender, currency, from, to } = query;
   const since = query.view === 'today' ? laPazDay(at) : '';
@@ -56,25 +56,25 @@ export function findAllTransfers(em: EntityManager, query: AllTransfersSearch, a
     ...(to ? [{ createdAt: { $lt: startOfDay(shiftDay(to, 1)) } }] : []),
     ...(query.view === 'to_decide' ? [{ state: 'in_review' } as const] : []),
     ...(query.view === 'stuck' ? [within(stuckSql, [at, at])] : []),
-    // The bank stands beside what is searched: its index costs a transfer's moves nothing there.
+    // The bank is stored in the search table, where its index does not slow down a transfer's moves.
     ...(query.bank ? [within('select transfer_id from transfer_search where bank_name = ?', [query.bank])] : []),
   ];
   const amounts = amountsOf(query);
   const { search, status, progress } = query;
   const isNarrowed = others.length > 0 || search || status || progress;
   if (amounts && !isNarrowed) return findTwoWays(em, null, query, ofCurrency, amounts);
-  // Beside other conditions it is asked of each row that those leave: nearly all transfers may have such an amount.
+  // With other conditions the amount is checked for each remaining row, because nearly all transfers may match it.
   return findTransfers(em, null, query, [...others, ...ofCurrency, ...(amounts ? [amounts.ofRow] : [])]);
 }
 
-/** Two ways to the same transfers: by asking newest first one after the other, and by an index that finds them all. */
+/** Two plans for the same transfers: walking from the newest, and an index that finds all matches. */
 interface TwoWays {
   readonly ofRow: FilterQuery<Transfer>;
-  /** Of those that were opened in a stretch of time, and maybe some besides; of all with null. */
+  /** Matches opened in a time window, and maybe some others; all of them with null. */
   readonly byIndex: (stretch: Stretch | null) => FilterQuery<Transfer>;
-  /** Whether an index knows stretches of time, so that the newest matches are found without the others. */
+  /** Whether the index knows time windows, so that the newest matches are found without the others. */
   readonly inWindows: boolean;
-  /** So many of the newest are asked: what many have is found among them. What few have the index finds. */
+  /** How many of the newest are walked: frequent matches are found among them, rare ones by the index. */
   readonly walked: number;
 }
 
@@ -82,7 +82,10 @@ interface Stretch extends SearchWindow {
   readonly until: Date;
 }
 
-/** What is paid, from `least` to `most`. The index of the list by time has the amount in it, so many of them are asked soon. */
+/**
+ * The amount paid, from `least` to `most`. The index of the list by time includes the amount, so walking many rows is
+ * fast.
+ */
 function amountsOf({ least, most }: AllTransfersSearch): TwoWays | null {
   if (least === undefined && most === undefined) return null;
   const conditions: readonly (readonly [sql: string, value: string])[] = [
@@ -107,21 +110,24 @@ function amountsOf({ least, most }: AllTransfersSearch): TwoWays | null {
   };
 }
 
-/** Transfers whose ids a statement finds. */
+/** Transfers by the ids that a statement selects. */
 function within(sql: string, values: readonly (string | Date)[]): FilterQuery<Transfer> {
   return filter((row) => `${row}.id in (${sql})`, values);
 }
 
-/** A condition in SQL of the row whose alias it is given. */
+/** An SQL condition on the row with the given alias. */
 function filter(sql: (row: string) => string, values: readonly (string | Date)[]): FilterQuery<Transfer> {
   return { [raw(sql, [...values])]: [] };
 }
 
 /**
- * One page of transfers, newest first: a sender's own, or with `userId` null everybody's, where the search also looks at
- * the sender's name, e-mail and phone, and for the numbers that Stripe and the bank gave us. `more`: further conditions. Of their own, a sender sees drafts that ended only by asking for that status. The search finds the recipient's name and every number of a transfer that our pages show,
- * accents and capitals aside, and whole identity, account and phone numbers. A whole id or reference that is one's finds that transfer alone, and a
- * whole number that somebody has finds theirs, without asking texts, in which such digits stand everywhere. @throws Failure `invalid_input` for a cursor we did not give.
+ * One page of transfers, newest first: a sender's own, or everybody's with `userId` null, where the search also covers
+ * the sender's name, e-mail and phone, and references of Stripe and the bank. `more`: further conditions. Senders see
+ * ended drafts only by filtering for that status. The search covers the recipient's name and every reference shown on
+ * our pages, ignoring accents and capitals, and complete identity, account and phone numbers. A complete id or
+ * reference of a transfer finds only that one, and a complete stored number only its transfers, without searching
+ * texts, where such digits occur everywhere.
+ * @throws Failure `invalid_input` for a foreign cursor.
  */
 export async function findTransfers(
   em: EntityManager,
@@ -155,9 +161,9 @@ function findAmong(em: EntityManager, page: PageQuery, all: readonly FilterQuery
 }
 
 /**
- * One page of transfers that two ways lead to. PostgreSQL cannot know how many rows have what is asked for, and with the wrong one of the ways it
- * reads every transfer, or sorts every tenth. What an index finds is asked for in longer and longer stretches of time: of what thousands have, older
- * ones than a page needs are not read.
+ * One page of transfers that two plans can find. PostgreSQL cannot estimate how many rows match, and with the wrong
+ * plan it reads every transfer, or sorts every tenth. The index is queried in longer and longer time windows, so that
+ * among thousands of matches, only those that a page needs are read.
  */
 async function findTwoWays(
   em: EntityManager,
@@ -176,7 +182,7 @@ async function findTwoWays(
     const window: SearchWindow | null = inWindows && since > walk.oldest ? windowOf(since, until) : null;
     const created = { $lt: until, ...(window && { $gte: window.from }) };
     const rest = [...others, byIndex(window && { ...window, until }), { createdAt: created }];
-    // One more than fits says that there is another page.
+    // One more than fits shows that there is another page.
     found.push(...(await findAmong(em, { limit: query.limit + 1 - found.length }, rest)).items);
     until = window?.from ?? null;
   }
@@ -185,7 +191,10 @@ async function findTwoWays(
   return { rows, nextCursor: last ? Cursor.encode([last.createdAt.toISOString(), last.id]) : null };
 }
 
-/** When the newest, the first one after the newest `walked`, and the oldest transfer were opened; null where there are no more than those. */
+/**
+ * The opening times of the newest, the first after the newest `walked`, and the oldest transfer; null if there are no
+ * more than those.
+ */
 async function findWalked(
   em: EntityManager,
   userId: string | null,
@@ -213,7 +222,10 @@ function statesWanted(status: TransferStatus | undefined, progress: 'under_way' 
   return progress ? states.filter((state) => underWayStates.includes(state)) : states;
 }
 
-/** A page of the transfers that wait for a decision, those whose hold ends first before. @throws Failure `invalid_input` for a foreign cursor. */
+/**
+ * A page of the transfers awaiting a decision, earliest end of the authorization first.
+ * @throws Failure `invalid_input` for a foreign cursor.
+ */
 export async function findUndecided(em: EntityManager, query: PageQuery): Promise<Page<Transfer>> {
   const where = { state: 'in_review' } as const;
   const orderBy = { captureBefore: 'asc', id: 'asc' } as const;
@@ -233,7 +245,8 @@ async function matching(
   const { number, amount, ids } = readSearch(search);
   const hashes = searchedHashes(em, search, number);
   const isWhole = hashes.length > 0 && (await hasNumber(em, hashes, userId));
-  // Text has no amount with cents in it, and three letters of one are in much of it; nor has it a number that somebody has.
+  // Texts contain no amount with cents, and three characters of one occur in many of them; nor do they contain a stored
+  // number.
   const texts = isWhole || (amount && !number) ? [] : [search, ...(number ? [number] : [])];
   const conditions: Condition[] = [
     ...(hashes.length > 0 ? [['s.hashes && ?::text[]', `{${hashes.join(',')}}`] as const] : []),
@@ -249,12 +262,12 @@ async function matching(
   const byIndex = anyOf([
     ...conditions,
     ...(amount ? [[amountKeySql, amount] as const] : []),
-    // An array, not a subquery: with it PostgreSQL can use the index on the sender beside that on the text.
+    // An array, not a subquery, lets PostgreSQL combine the index on the sender with that on the text.
     ...(many ? [[`s.user_id = any(array(select id from app_user where ${many.sql}))`, ...many.values] as const] : []),
   ]);
   const own = userId ? 's.user_id = ? and ' : '';
   return {
-    // With an offset the parts stay questions about each row.
+    // The offset keeps these conditions as checks of each row.
     ofRow: filter(
       (row) => {
         const ofText = `exists (select from transfer_search as s where s.transfer_id = ${row}.id and ${ofRow.sql} offset 0)`;
@@ -285,12 +298,15 @@ async function matching(
   };
 }
 
-/** Whether a transfer, one of the sender's own with `userId`, or with null a sender has one of these identity, account or phone numbers. */
+/**
+ * Whether a transfer of the sender `userId` (null: any transfer or sender) has one of these identity, account or phone
+ * numbers.
+ */
 async function hasNumber(em: EntityManager, hashes: readonly string[], userId: string | null): Promise<boolean> {
   const all = `{${hashes.join(',')}}`;
   const ofTransfer = `select from transfer_search where hashes && ?::text[] ${userId ? 'and user_id = ?' : ''}`;
   const ofSender = userId ? '' : 'union all select from app_user where phone_hash = any(?::text[])';
-  // Materialized, so that it is planned for all of them: looking for one alone, PostgreSQL would read the table until it comes.
+  // Materialized, so that it is planned for all of them: for a single row PostgreSQL would scan the table.
   const [row] = await em.execute<{ known: boolean }[]>(
     `with found as materialized (${ofTransfer} ${ofSender}) select exists (select from found) as known`,
     [all, userId ?? all],
@@ -310,7 +326,7 @@ function anyOf(conditions: readonly Condition[]): { sql: string; values: string[
 /** The same as the text of a row is asked, as the index `transfer_search_amount_windows` has it. */
 const amountKeySql = '(s.part = 0 and search_amount_keys(s.search_amounts) @> array[?])';
 
-/** Senders by name or e-mail, and by a whole phone; with `isWhole` the search is a whole number of somebody, and so no name. */
+/** Senders by name or e-mail, and by a complete phone; with `isWhole` the search is a stored number, and so no name. */
 function sendersOf(wanted: AccountSearch, hashes: readonly string[], isWhole: boolean): Condition[] {
   const { sql, values } = namedSql(wanted);
   return [
@@ -319,10 +335,10 @@ function sendersOf(wanted: AccountSearch, hashes: readonly string[], isWhole: bo
   ];
 }
 
-/** So many senders are named in the statements; rows are asked for theirs where more have what is searched, and not all of these read. */
+/** Maximum senders listed in a statement; if more match, their names are checked row by row instead. */
 const fewSenders = 100;
 
-/** The ids of senders; null where there are more than a few. */
+/** The ids of matching senders; null if there are more than a few. */
 async function findFewSenders(em: EntityManager, { sql, values }: { sql: string; values: string[] }) {
   const rows = await em.execute<{ id: string }[]>(
     `select id from app_user where ${sql} limit ${fewSenders + 1}`,
@@ -331,6 +347,6 @@ async function findFewSenders(em: EntityManager, { sql, values }: { sql: string;
   return rows.length > fewSenders ? null : rows.map(({ id }) => id);
 }
 
-/** Whole numbers of charges, refunds, payouts and disputes, as their providers write them. */
+/** Complete references of charges, refunds, payouts and disputes, as their providers write them. */
 const providersSql = `select transfer_id from operation where provider_reference = ?
   union all select transfer_id from dispute where id = ?`;

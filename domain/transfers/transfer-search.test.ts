@@ -53,7 +53,7 @@ beforeAll(async () => {
   await makeMove(database, id, 'hold', { cardBrand: 'visa', cardLast4: '1881' });
   for (const move of ['approve', 'capture'] as const) await makeMove(database, id, move);
   await makeMove(database, id, 'pay_out', { payoutReference: 'BU-0004817' });
-  // Others, so that finding everything would show.
+  // Others, so that a search returning everything fails.
   await completeOther({ userId: sender.id });
   await completeOther({ userId: (await createTestUser(database)).id, amountMinor: 312_345_600n });
 });
@@ -62,7 +62,7 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
-/** The short numbers that are searched for may stand in the random id of another transfer by chance. */
+/** The short numbers searched for, which may occur by chance in the random id of another transfer. */
 const shortNumbers = ['1881', '8877', '1234'];
 const hasShortNumber = (transferId: string) =>
   shortNumbers.some((number) => `${transferId} ${referenceOf(transferId)}`.includes(number));
@@ -72,7 +72,7 @@ async function completeOther(overrides: TransferOverrides): Promise<void> {
   do {
     other = await database.transaction(async (em) => {
       const opened = openTestTransfer(em, overrides);
-      // Not written, and opened anew.
+      // Discarded and opened again.
       if (hasShortNumber(opened.id)) em.clear();
       return opened.id;
     });
@@ -113,7 +113,7 @@ describe('a transfer is found', () => {
     expect(await found(null, search())).toEqual([id]);
   });
 
-  test('by admins under the sender’s name without accents, and by the sender not', async () => {
+  test('by admins under the sender’s name without accents, but not by the sender', async () => {
     expect(await found(null, 'inigo quispe')).toHaveLength(2);
     expect(await found(sender.id, 'inigo quispe')).toEqual([]);
   });
@@ -174,7 +174,7 @@ describe('the list of all transfers', () => {
     expect(new Set(await listed(query))).toEqual(new Set(expected()));
   });
 
-  test('has among what does not go on what was to arrive by now, and what the card has not taken back in a day', async () => {
+  test('lists overdue payouts and refunds older than a day as stuck', async () => {
     const { id: sender } = await createTestUser(database);
     const under = { captured: '', refunding: '', in_review: '', completed: '' };
     for (const state of Object.keys(under) as (keyof typeof under)[])
@@ -182,16 +182,16 @@ describe('the list of all transfers', () => {
     const stuckAt = (at: string) => listed({ sender, view: 'stuck' }, new Date(at));
     expect(await stuckAt('2026-11-21T15:00:00.000Z')).toEqual([]);
     expect(await stuckAt('2026-11-21T15:00:00.001Z')).toEqual([under.refunding]);
-    // As far as `openTestTransfer` promises: 72 hours.
+    // The delivery promise of `openTestTransfer`: 72 hours.
     expect(new Set(await stuckAt('2026-11-23T15:00:00.001Z'))).toEqual(new Set([under.captured, under.refunding]));
   });
 
-  test('begins today at midnight in La Paz', async () => {
+  test('starts today at midnight in La Paz', async () => {
     expect(await listed({ view: 'today' }, new Date('2026-11-21T03:59:59Z'))).toHaveLength(2);
     expect(await listed({ view: 'today' }, new Date('2026-11-21T04:00:00Z'))).toEqual([]);
   });
 
-  test('is found by the number that a provider gave, by admins alone', async () => {
+  test('can be searched by a provider’s reference, by admins only', async () => {
     const [refund] = await database
       .fork()
       .execute<{ reference: string }[]>(
@@ -203,7 +203,7 @@ describe('the list of all transfers', () => {
     expect(await found(other, search)).toEqual([]);
   });
 
-  test('is counted by its views', async () => {
+  test('has a count for each view', async () => {
     const { toDecide, stuck: cases, openedToday } = await readFigures(database.fork(), testMoment);
     const counted = async (view: 'to_decide' | 'stuck' | 'today') =>
       (await findAllTransfers(database.fork(), { view, limit: 100 }, testMoment)).rows.length;
@@ -215,7 +215,7 @@ describe('the list of all transfers', () => {
     expect(openedToday).toBeGreaterThan(toDecide);
   });
 
-  test('goes on page by page within what narrows it', async () => {
+  test('is paged within its filters', async () => {
     const query = { sender: other, from: '2026-11-20', limit: 1 };
     const first = await findAllTransfers(database.fork(), query, testMoment);
     const second = await findAllTransfers(database.fork(), { ...query, cursor: first.nextCursor ?? '' }, testMoment);
@@ -224,7 +224,7 @@ describe('the list of all transfers', () => {
   });
 });
 
-test('a transfer whose account and reference are corrected is found by the new ones and by what stays', async () => {
+test('a transfer whose account and reference are corrected is found by the new and by the unchanged values', async () => {
   const { id: userId } = await createTestUser(database);
   const { id: corrected } = await transferIn(database, 'completed', { userId });
   const set = (sql: string) => database.fork().execute(`update transfer set ${sql} where id = ?`, [corrected]);
@@ -236,7 +236,7 @@ test('a transfer whose account and reference are corrected is found by the new o
   expect(await found(null, 'BU-0009001')).toEqual([]);
 });
 
-test('drafts that ended unpaid are in their sender’s list only when asked for, and admins see them all', async () => {
+test('drafts that ended unpaid are in their sender’s list only with that filter, and admins see them all', async () => {
   const { id: userId } = await createTestUser(database);
   const states = ['awaiting_payment', 'expired', 'cancelled', 'failed', 'completed'] as const;
   const ids = await Promise.all(
@@ -255,9 +255,9 @@ test('drafts that ended unpaid are in their sender’s list only when asked for,
   expect(all).toEqual(expect.arrayContaining(named(...states)));
 });
 
-test('what is older than the newest thousands is found by every search and amount, page by page', async () => {
+test('transfers older than the newest thousands are found by every search and amount, page by page', async () => {
   const owner = await openDatabase(testDatabase.ownerUrl, { poolMax: 1 });
-  // Without their triggers: nothing of them is searched.
+  // Triggers are off, because these rows are not searched.
   await owner.transaction(async (em) => {
     await em.execute('set local session_replication_role = replica');
     await em.execute(
@@ -266,7 +266,7 @@ test('what is older than the newest thousands is found by every search and amoun
            'created_at', t.created_at + n * interval '1 second')) as made where t.user_id = ? and t.id <> ?`,
       [sender.id, id],
     );
-    // More senders of one name than a statement names.
+    // More senders with one name than a statement lists.
     await em.execute(
       `insert into app_user (id, email, name, city, role, password_hash, terms_accepted_at, created_at, email_verified_at)
        select gen_random_uuid(), 'inigo' || n || '@example.com', name, city, role, '!', now(), created_at, now()
@@ -275,7 +275,7 @@ test('what is older than the newest thousands is found by every search and amoun
     );
   });
   await owner.close();
-  // So a whole number that finds one of them is asked of the transfers themselves, and not of the texts of all.
+  // A complete number that matches one of them is looked up in the transfers, and not in all texts.
   const [made] = await database
     .fork()
     .find(Transfer, { userId: sender.id }, { orderBy: { createdAt: 'desc' }, limit: 1 });
@@ -309,7 +309,7 @@ test('what is older than the newest thousands is found by every search and amoun
   );
 });
 
-test('of what is found in old transfers each page has the next newest, however far they are apart', async () => {
+test('pages of old matches are in order, however far apart they are', async () => {
   const ages = ['2 hours', '30 hours', '9 days', '9 days 1 minute', '100 days', '6 years', '20 years'];
   const recipient = { id: recipientId, target: { ...testTarget, name: 'Wenceslao Choque' } };
   const owner = await openDatabase(testDatabase.ownerUrl, { poolMax: 1 });
@@ -350,7 +350,7 @@ test('of what is found in old transfers each page has the next newest, however f
   }
 });
 
-test('a stretch of time is written as it is searched', async () => {
+test('time windows are stored as they are searched', async () => {
   for (const hours of [0.5, 5, 50, 500, 5_000]) {
     const since = new Date(testMoment.getTime() - hours * 3_600_000);
     const window = windowOf(since, testMoment);
@@ -373,7 +373,7 @@ test('a stretch of time is written as it is searched', async () => {
   }
 });
 
-test('a whole number that somebody has finds theirs alone, and not where its digits stand by chance', async () => {
+test('a complete stored number finds only its transfers, not texts that contain its digits by chance', async () => {
   const owner = await createTestUser(database);
   const of = (ci: string) => ({ id: recipientId, target: { ...testTarget, ci } });
   const { id: whole } = await transferIn(database, 'completed', { userId: owner.id, recipient: of('7766554') });

@@ -48,12 +48,12 @@ interface Totals {
   days: DayTotal[];
   senders: SenderTotal[];
   senderDays: SenderDay[];
-  /** Senders by the day they paid last. */
+  /** Senders by the day of their last payment. */
   active: Record<string, number>;
   accounts: number;
 }
 
-/** The totals as the tables have them, rows of zeros left out. */
+/** The totals as stored, without rows of zeros. */
 async function keptTotals(of: Database): Promise<Totals> {
   const em = of.fork();
   const days = await em.execute<{ day: string; paid: string; completed: number; rejected: number }[]>(
@@ -83,7 +83,7 @@ async function keptTotals(of: Database): Promise<Totals> {
   };
 }
 
-/** The same totals, added up from the transfers by the states of core/transfers/states.ts. */
+/** The same totals, computed from the transfers by the states of core/transfers/states.ts. */
 async function addedTotals(of: Database): Promise<Totals> {
   const transfers = await of.fork().find(Transfer, {});
   const sum = (of: Transfer[]) => of.filter(isPaid).reduce((total, { usdMinor }) => total + usdMinor, 0n);
@@ -136,7 +136,7 @@ const names = Object.keys(transferMoves) as MoveName[];
 /** Moves that change totals, or lead there. */
 const frequent: MoveName[] = ['hold', 'approve', 'capture', 'pay_out', 'reject'];
 
-/** A new transfer, or a move of one of those there are, paid some hours earlier or later. */
+/** A new transfer, or a move of an existing one, paid some hours earlier or later. */
 const action = fc.record({
   sender: fc.nat(1),
   amountMinor: fc.bigInt(1_000n, 300_000n),
@@ -149,7 +149,7 @@ const action = fc.record({
   paidHours: fc.integer({ min: -60, max: 60 }),
 });
 
-test('every move from each of its states leaves the totals as the sums over the transfers', async () => {
+test('every move from each of its states keeps the totals equal to the sums over the transfers', async () => {
   const userId = senders[0] as string;
   for (const name of names) {
     for (const from of transferMoves[name].from)
@@ -175,7 +175,7 @@ test('after any moves the totals are the sums over the transfers', async () => {
       }
       expect(await keptTotals(database)).toEqual(await addedTotals(database));
     }),
-    // A counterexample is reported before the test's time is over, however long making it shorter takes.
+    // Reports a counterexample before the test times out, however long shrinking takes.
     { numRuns: 6, plugins: [fc.interruptAfterTimeLimit(50_000, { failOnInterrupt: true })] },
   );
   const all = await addedTotals(database);
@@ -210,7 +210,7 @@ test('after any moves the totals are the sums over the transfers', async () => {
   }
 }, 60_000);
 
-test('adding up the rows of past days waits for no commit that is changing one of them, and leaves that one for later', async () => {
+test('merging the rows of past days does not wait for a commit that changes one of them, and skips it', async () => {
   await testDatabase.asOwner(`
     truncate transfer_day_total, active_total;
     insert into transfer_day_total (day, shard, paid_usd_minor, completed, rejected)

@@ -27,7 +27,7 @@ export async function toAdminTransferView(em: EntityManager, transfer: Transfer)
   return view as AdminTransferView;
 }
 
-/** Shows transfers to their senders as they stand at a moment; one query for all their histories. */
+/** Transfers as their senders see them at a moment; one query for all their histories. */
 export async function toTransferViews(
   em: EntityManager,
   transfers: readonly Transfer[],
@@ -65,7 +65,7 @@ export async function toTransferViews(
     restPaid: formatMinor(transfer.restPaidMinor),
     restRefunded: formatMinor(transfer.restRefundedMinor + transfer.restKeptMinor),
     restTo: transfer.restTo ?? null,
-    // Of a deposit that the family has: the bank returned any other one.
+    // Only for a completed deposit: any other one was returned by the bank.
     payoutReference: transfer.state === 'completed' ? (transfer.payoutReference ?? null) : null,
     ...reasonOf(transfer),
     ...(reserved.has(transfer.id) ? settledByHand : changeableOf(transfer, { holds: holds?.get(transfer.id), at })),
@@ -81,7 +81,7 @@ export async function toTransferViews(
 
 type Changeable = Pick<TransferView, 'correctAccountBy' | 'cancellable' | 'cancellableUntil'>;
 
-/** While an admin settles it by hand, its sender can change nothing. */
+/** During a settlement by hand the sender cannot change anything. */
 const settledByHand: Changeable = { correctAccountBy: null, cancellable: false, cancellableUntil: null };
 
 /** `holds`: of a transfer whose payout failed. */
@@ -101,7 +101,7 @@ function cancellingOf(transfer: Transfer, at: Date): Pick<TransferView, 'cancell
   return { cancellable: outcome.kind === 'withdraw' || outcome.kind === 'money_back', cancellableUntil: null };
 }
 
-/** Shows transfers to admins; one query for all histories and accounts. */
+/** Transfers as admins see them; one query for all histories and accounts. */
 export async function toAdminTransferViews(
   em: EntityManager,
   transfers: readonly Transfer[],
@@ -173,13 +173,13 @@ function amountsOf(transfer: Transfer): Pick<TransferView, 'currency' | 'amount'
   };
 }
 
-/** What the sender accepted, where a better rate applies. */
+/** The terms that the sender accepted, if a better rate applies. */
 export function acceptedOf({ acceptedRate, acceptedBolivianosMinor }: Transfer): AcceptedTermsView | null {
   if (acceptedRate == null || acceptedBolivianosMinor == null) return null;
   return { rate: formatRate(acceptedRate), bolivianos: formatMinor(acceptedBolivianosMinor) };
 }
 
-/** What went back: to the sender, and from the bank. */
+/** The amounts returned to the sender, and by the bank. */
 export function returnedOf(transfer: Transfer): Pick<TransferView, 'returned' | 'payoutReturned'> {
   return {
     returned: formatMinor(transfer.returnedMinor),
@@ -187,27 +187,27 @@ export function returnedOf(transfer: Transfer): Pick<TransferView, 'returned' | 
   };
 }
 
-/** What of the charge went back to the sender, and what is left of it; null: nothing went back. */
+/** The part of the charge returned to the sender, and the rest; null: nothing was returned. */
 export function partsOf({ amountMinor, returnedMinor }: Transfer): { back: string; left: string } | null {
   if (returnedMinor === 0n) return null;
   return { back: formatMinor(returnedMinor), left: formatMinor(amountMinor - returnedMinor) };
 }
 
-/** Why it ended: in Spanish for everybody, and by its code where an admin gave one. */
+/** The reason for its end: in Spanish for everyone, and by code if an admin gave one. */
 function reasonOf({ reason = null, rejectionCode: code }: Transfer): Pick<TransferView, 'reason' | 'rejection'> {
   if (!code) return { reason, rejection: null };
   const rejection = { code, note: reason };
   return { reason: rejectionReason(rejection), rejection };
 }
 
-/** Questions to the sender are of interest until the decision. */
+/** Questions to the sender are relevant until the decision. */
 function questionsOf({ state, questionStatus }: Transfer): TransferView['questions'] {
   return state === 'in_review' ? (questionStatus ?? null) : null;
 }
 
 function marginOf({ netMinor, rate, referenceRate, markupBasisPoints }: Transfer): AdminTransferView['margin'] {
   if (referenceRate != null) return formatMinor(exchangeMargin({ netMinor, rate, referenceRate }));
-  // Opened before the reference itself was kept.
+  // Opened before the reference rate was stored.
   return markupBasisPoints == null ? null : formatMinor((netMinor * markupBasisPoints) / 10_000n);
 }
 

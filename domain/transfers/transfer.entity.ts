@@ -7,7 +7,7 @@ import { rejectionCodes } from '#core/review/rejection';
 import { transferStateNames } from '#core/transfers/states';
 import type { HiddenNumbers, PersonNumbers } from '../personal-data.ts';
 
-/** Whom a transfer pays to. */
+/** The payee of a transfer. */
 interface Target {
   readonly name: string;
   readonly bankName: string;
@@ -15,15 +15,15 @@ interface Target {
   readonly city: string;
 }
 
-/** Whom a transfer pays to, with the numbers as they are: for the bank, and for who is shown them. */
+/** The payee with decrypted numbers: for the bank, and for authorized readers. */
 export type OpenTarget = Target & PersonNumbers;
 
-/** Copy of the recipient a transfer pays to, so that later edits never redirect it; its numbers are encrypted for the transfer. */
+/** Copy of the recipient, so that later edits never redirect a transfer; its numbers are encrypted for the transfer. */
 export type PayoutTarget = Target & HiddenNumbers;
 
 /**
- * One sending of money. Only `move-transfer.ts` changes its state. All amounts in minor units, frozen by the quote; the database lets the approval
- * alone raise the rate, once (decision 43).
+ * A transfer. Only `move-transfer.ts` changes its state. All amounts in minor units, frozen by the quote; the database
+ * allows one raise of the rate, at the approval (decision 43).
  */
 export const Transfer = defineEntity({
   name: 'Transfer',
@@ -32,7 +32,7 @@ export const Transfer = defineEntity({
     id: p.uuid().primary(),
     userId: p.uuid(),
     state: p.enum(transferStateNames),
-    /** Raised by every change; browsers keep the highest they saw. */
+    /** Incremented by every change; browsers keep the highest they saw. */
     version: p.integer(),
     currency: p.enum(sendCurrencies),
     amountMinor: p.bigint(),
@@ -42,16 +42,16 @@ export const Transfer = defineEntity({
     bolivianosMinor: p.bigint(),
     /** When the rate came into force. */
     rateSince: p.datetime(),
-    /** Whether its sender was promised the better of the accepted rate and that of the approval. */
+    /** Whether the sender was promised the better of the accepted rate and that of the approval. */
     takesBetterRate: p.boolean().default(false),
-    /** What the sender accepted, where a better rate was applied; null where the accepted one stands. */
+    /** The rate accepted by the sender, if a better one was applied; null if the accepted one still applies. */
     acceptedRate: p.bigint().$type<Rate>().nullable(),
     acceptedBolivianosMinor: p.bigint().nullable(),
     /** Dollars per euro when opened, for limits and statistics. */
     eurUsd: p.bigint().$type<Rate>(),
     /** Value in US cents when opened. */
     usdMinor: p.bigint(),
-    /** What the market paid when opened; null when it was not known, or not kept yet. */
+    /** The market rate when opened; null if unknown, or not stored yet. */
     referenceRate: p.bigint().$type<Rate>().nullable(),
     markupBasisPoints: p.bigint().nullable(),
     recipientId: p.uuid().nullable(),
@@ -63,53 +63,63 @@ export const Transfer = defineEntity({
     cardLast4: p.text().nullable(),
     /** Where the card was issued (ISO 3166). */
     cardCountry: p.text().nullable(),
-    /** Of earlier versions, for the export of a person's data: the name on a card is not known when it is typed. */
+    /**
+     * Stored by earlier versions, for the export of a person's data: a typed card no longer provides the holder's name.
+     */
     cardHolder: p.text().nullable(),
     /** Stripe's fingerprint of the card, the same in every account. */
     cardFingerprint: p.text().nullable(),
-    /** What Stripe Radar says of the charge, and how its review there stands; null before payment. */
+    /** Stripe Radar's assessment of the charge and the status of its review; null before payment. */
     cardRisk: p.json<CardRisk | null>().nullable(),
-    /** When Stripe said that the amount is held on the card. */
+    /** When Stripe reported the authorization. */
     paidAt: p.datetime().nullable(),
-    /** Until when Stripe keeps the authorization. */
+    /** When the authorization expires at Stripe. */
     captureBefore: p.datetime().nullable(),
-    /** When Stripe said that nothing is authorized any more for a transfer that ended without a charge. */
+    /** When Stripe reported that nothing is authorized any more for a transfer that ended without a charge. */
     authorizationVoidedAt: p.datetime().nullable(),
     decidedAt: p.datetime().nullable(),
-    /** Never the sender: the database refuses. */
+    /** Never the sender; enforced by the database. */
     decidedById: p.uuid().nullable(),
     /** When the sender requested a cancellation after the approval. From then on no order is sent; the bank is only queried about earlier ones. */
     cancelRequestedAt: p.datetime().nullable(),
     /** When the bank was first ordered to pay it, or was about to be. */
     payoutStartedAt: p.datetime().nullable(),
-    /** Why it was rejected or went wrong, in Spanish. */
+    /** Why it was rejected or failed, in Spanish. */
     reason: p.text().nullable(),
-    /** Why an admin rejected it; the reason beside it is their note to the sender. */
+    /** The rejection code; then `reason` is the admin's note to the sender. */
     rejectionCode: p.enum(rejectionCodes).nullable(),
     payoutReference: p.text().nullable(),
-    /** What has reached the sender again, in minor units: refunds of ours and in Stripe's dashboard, and lost disputes that the family was not paid for. */
+    /**
+     * The amount returned to the sender, in minor units: our refunds and those in Stripe's dashboard, and disputes lost
+     * before the payout.
+     */
     returnedMinor: p.bigint(),
-    /** What the bank gave back of the payout that completed it, in centavos. */
+    /** The amount that the bank returned of the payout that completed it, in centavos. */
     payoutReturnedMinor: p.bigint(),
-    /** What the family was paid a second time, to correct what its sender reported, in centavos. */
+    /** The sum of second payouts that resolved complaints, in centavos. */
     paidAgainMinor: p.bigint(),
-    /** What the family was paid of what the bank had returned, in centavos, less what came back of that. */
+    /** The part of the returned amount that was paid out again, in centavos, less further returns. */
     restPaidMinor: p.bigint().defaultRaw('0'),
-    /** What the bank had returned and whose share of the charge went back to the sender, in centavos. */
+    /** The part of the returned amount whose share of the charge was refunded, in centavos. */
     restRefundedMinor: p.bigint().defaultRaw('0'),
-    /** What the bank had returned and covers a loss, because its sender has the charge back already, in centavos. */
+    /**
+     * The part of the returned amount that covers a loss, because its sender already has the charge back, in centavos.
+     */
     restKeptMinor: p.bigint().defaultRaw('0'),
-    /** To whom what the bank returned is on its way; null: it is not. */
+    /** Where the returned amount is on its way to; null: nowhere. */
     restTo: p.enum(['family', 'sender'] as const).nullable(),
-    /** As what the card's bank reports the payment (Stripe's `fraud_type`), while something can be done about it. */
+    /** The card bank's fraud report (Stripe's `fraud_type`), while it is actionable. */
     fraudWarning: p.text().nullable(),
     /** Stripe's id of that warning. */
     fraudWarningId: p.text().nullable(),
-    /** Until when its sender may name another account, where the last payout failed; then the money goes back. */
+    /** Deadline for correcting the account after a failed payout; then the money is refunded. */
     correctAccountBy: p.datetime().nullable(),
-    /** When the family said that they have the money (tracking.ts). */
+    /** When the recipient confirmed receipt (tracking.ts). */
     receivedAt: p.datetime().nullable(),
-    /** Whether admins asked its sender something (review/questions.ts), and whether all of it was answered; null: nothing was asked. */
+    /**
+     * Whether admins have questions to its sender (review/questions.ts), and whether all were answered; null: no
+     * questions.
+     */
     questionStatus: p.enum(questionStatusNames).nullable(),
     createdAt: p.datetime(),
     changedAt: p.datetime(),
@@ -131,7 +141,7 @@ export const Transfer = defineEntity({
 });
 export type Transfer = InferEntity<typeof Transfer>;
 
-/** History: one row per state a transfer entered, and per change within one that somebody asked for. Append-only. */
+/** History: one row per state that a transfer entered, and per requested change within one. Append-only. */
 export const TransferStep = defineEntity({
   name: 'TransferStep',
   tableName: 'transfer_step',
@@ -142,7 +152,7 @@ export const TransferStep = defineEntity({
     /** Name of the move; null for the opening. */
     move: p.text().nullable(),
     owner: p.text(),
-    /** The person behind it, when there is one. */
+    /** The actor, if it was a person. */
     actorId: p.uuid().nullable(),
     at: p.datetime(),
   },

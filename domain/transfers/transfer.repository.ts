@@ -10,40 +10,40 @@ import { type OpenTarget, type PayoutTarget, Transfer, TransferStep } from './tr
 
 export type { OpenTarget, PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
 
-// Rows of transfers and of their history. Who may change what, and what follows from it, is in move-transfer.ts.
+// Rows of transfers and of their history. The rules for changes and their consequences are in move-transfer.ts.
 
-/** Before Stripe's deadline by this much (ms), an undecided authorization is voided, never captured. */
+/** An undecided authorization is voided, never captured, this long (ms) before Stripe's deadline. */
 export const authorizationMarginMs = 2 * hourMs;
 
-/** A transfer by its id as it is in the database, or null. */
+/** The current transfer with an id, or null. */
 export function findTransfer(em: EntityManager, id: string): Promise<Transfer | null> {
   return em.findOne(Transfer, { id }, { refresh: true });
 }
 
-/** A sender's own transfer. @throws Failure `not_found`, also for another person's. */
+/** A sender's own transfer. @throws Failure `not_found`, also for another user's. */
 export async function findOwnTransfer(em: EntityManager, userId: string, id: string): Promise<Transfer> {
   const transfer = await em.findOne(Transfer, { id, userId });
   if (!transfer) throw new Failure('not_found');
   return transfer;
 }
 
-/** When a recipient was last sent something that was paid, and to which account. */
+/** The last paid transfer to a recipient: when, and to which account. */
 export interface LastPaid {
   readonly paidAt: Date;
   readonly bankName: string;
   readonly accountHash: string;
 }
 
-/** The last paid transfer of a sender to each of these recipients, by their ids. */
+/** The last paid transfer of a sender to each of these recipients, by recipient id. */
 export async function findLastPaid(
   em: EntityManager,
   userId: string,
   recipientIds: readonly string[],
 ): Promise<Map<string, LastPaid>> {
   const rows = await em.execute<{ id: string; paid_at: string | Date; bank: string; account: string }[]>(
-    `select asked.id, last.* from jsonb_array_elements_text(?::jsonb) as asked (id) cross join lateral (
+    `select wanted.id, last.* from jsonb_array_elements_text(?::jsonb) as wanted (id) cross join lateral (
        select paid_at, payout_target->>'bankName' as bank, payout_target->'hashes'->>'account' as account
-       from transfer where recipient_id = asked.id::uuid and user_id = ? and paid_at is not null
+       from transfer where recipient_id = wanted.id::uuid and user_id = ? and paid_at is not null
        order by paid_at desc limit 1
      ) as last`,
     [JSON.stringify(recipientIds), userId],
@@ -56,17 +56,17 @@ export async function findLastPaid(
   );
 }
 
-/** How many transfers of a sender wait for their payment and can still be paid. */
+/** The number of a sender's unpaid transfers that can still be paid. */
 export function countUnpaid(em: EntityManager, userId: string, at: Date): Promise<number> {
   return em.count(Transfer, { userId, state: 'awaiting_payment', quoteExpiresAt: { $gt: at } });
 }
 
-/** Transfers of a sender that were not paid yet. */
+/** A sender's unpaid transfers. */
 export function findUnpaid(em: EntityManager, userId: string): Promise<Transfer[]> {
   return em.find(Transfer, { userId, state: 'awaiting_payment' });
 }
 
-/** A sender's transfers that wait for their payment, to this recipient (null: to nobody yet) and of this amount, last opened first. */
+/** A sender's unpaid transfers to this recipient (null: without one) and of this amount, latest first. */
 export function findUnpaidLike(
   em: EntityManager,
   {
@@ -81,12 +81,12 @@ export function findUnpaidLike(
   return em.find(Transfer, where, { orderBy: { createdAt: 'desc' } });
 }
 
-/** How many transfers of a sender are paid for and have not come to an end. */
+/** The number of a sender's paid transfers that have not ended. */
 export function countUnderWay(em: EntityManager, userId: string): Promise<number> {
   return em.count(Transfer, { userId, state: { $in: [...statesUnderWay] } });
 }
 
-/** A sender's own transfer by its payment intent. @throws Failure `not_found`, also for another person's. */
+/** A sender's own transfer by its payment intent. @throws Failure `not_found`, also for another user's. */
 export async function findOwnTransferByIntent(
   em: EntityManager,
   userId: string,
@@ -97,7 +97,7 @@ export async function findOwnTransferByIntent(
   return transfer;
 }
 
-/** The transfer a payment intent was made for, or null while none names it. */
+/** The transfer of a payment intent, or null. */
 export function findTransferByIntent(em: EntityManager, paymentIntentId: string): Promise<Transfer | null> {
   return em.findOne(Transfer, { paymentIntentId });
 }
@@ -107,13 +107,13 @@ export function findTransfersById(em: EntityManager, ids: readonly string[]): Pr
   return em.find(Transfer, { id: { $in: [...ids] } });
 }
 
-/** A transfer as it is in the database now, whatever `em` read before. @throws when there is none. */
+/** Re-reads a transfer from the database, bypassing the identity map. @throws if it does not exist. */
 export function rereadTransfer(em: EntityManager, id: string): Promise<Transfer> {
   return em.findOneOrFail(Transfer, { id }, { refresh: true });
 }
 
 /**
- * Locks a transfer's row until the transaction of `em` ends and reads it anew; null when it does not fit `where`. The
+ * Locks a transfer's row until the transaction of `em` ends and re-reads it; null if it does not match `where`. The
  * second of two callers waits here and then sees what the first one wrote.
  */
 export function lockTransfer(
@@ -125,8 +125,9 @@ export function lockTransfer(
 }
 
 /**
- * Changes a transfer as it was read under its lock, with a new version, in the transaction of `em`. Returns it as it is then. @throws when it was
- * changed since, so that the caller had not locked it.
+ * Changes a transfer that was read under its lock, with a new version, in the transaction of `em`. Returns the changed
+ * transfer.
+ * @throws when it has changed since, which means that the caller had not locked it.
  */
 export async function changeGuarded(
   em: EntityManager,
@@ -140,7 +141,10 @@ export async function changeGuarded(
   return rereadTransfer(em, id);
 }
 
-/** A sender's transfers whose money is under way or waits for a second person, and those with a case about their block; with their rows locked in the order of their ids. */
+/**
+ * A sender's transfers whose money is under way or awaits a second person, and those with a case about a block; locked
+ * in the order of their ids.
+ */
 export async function lockTransfersUnderWay(em: EntityManager, userId: string): Promise<Transfer[]> {
   const held = await em.execute<{ id: string }[]>(
     `select id from transfer as t where user_id = ? and state = 'completed' and (
@@ -172,18 +176,18 @@ type Opening = Pick<
     readonly payoutTarget?: OpenTarget | null;
   };
 
-/** The copy of a recipient that is kept about a transfer. */
+/** The encrypted copy of a recipient for a transfer. */
 export function hideTarget(em: EntityManager, transferId: string, target: OpenTarget): PayoutTarget {
   return { ...target, ...hideNumbers(em, `payout_target:${transferId}`, target) };
 }
 
-/** Whom a transfer pays to, with the numbers as they are. @throws Error when they are those of another transfer. */
+/** The payee of a transfer with decrypted numbers. @throws Error when they belong to another transfer. */
 export async function readTarget(em: EntityManager, transferId: string, stored: PayoutTarget): Promise<OpenTarget> {
   const { sealed: _, hashes: __, ...target } = stored;
   return { ...target, ...(await readNumbers(em, `payout_target:${transferId}`, stored)) };
 }
 
-/** Writes a new transfer in its first state; it gets its id here. */
+/** Inserts a new transfer in its first state, with a new id. */
 export function insertTransfer(em: EntityManager, opening: Opening, at: Date): Transfer {
   const { payoutTarget, ...frozen } = opening;
   const id = randomUUID();
@@ -200,7 +204,7 @@ export function insertTransfer(em: EntityManager, opening: Opening, at: Date): T
   return transfer;
 }
 
-/** Columns that may change once a transfer is open. */
+/** Columns that may change after the opening. */
 export type TransferChanges = Partial<
   Pick<
     Transfer,
@@ -240,7 +244,7 @@ export type TransferChanges = Partial<
   >
 >;
 
-/** Writes a line of a transfer's history, for the version it has now. */
+/** Writes a line of a transfer's history, for its current version. */
 export function addStep(
   em: EntityManager,
   { id: transferId, version, state }: Transfer,
@@ -258,7 +262,7 @@ export function findSteps(em: EntityManager, transferIds: readonly string[]): Pr
 /** States in which Stripe may know more about a payment than we do. */
 const openAtStripe: readonly TransferState[] = ['awaiting_payment', 'in_review', 'approved'];
 
-/** Ids of transfers whose payment may have moved on at Stripe, those that stand still longest first. */
+/** Ids of transfers whose payment may have changed at Stripe, least recently changed first. */
 export async function findOpenAtStripe(em: EntityManager, limit: number): Promise<string[]> {
   const open = await em.find(
     Transfer,
@@ -268,13 +272,13 @@ export async function findOpenAtStripe(em: EntityManager, limit: number): Promis
   return open.map(({ id }) => id);
 }
 
-/** Transfers whose payout failed and whose sender may still, or might have, named another account, those longest overdue first. */
+/** Transfers with a failed payout whose sender can, or could have, corrected the account, longest overdue first. */
 export function findUncorrected(em: EntityManager, limit: number): Promise<Transfer[]> {
   const where = { state: 'payout_failed', correctAccountBy: { $ne: null } } as const;
   return em.find(Transfer, where, { orderBy: { correctAccountBy: 'asc' }, limit });
 }
 
-/** Transfers that wait for a decision and whose authorization ends before a moment, the first to end first. */
+/** Transfers awaiting a decision whose authorization ends before a moment, earliest first. */
 export function findHoldsEnding(
   em: EntityManager,
   { before, limit }: { before: Date; limit: number },
@@ -283,11 +287,11 @@ export function findHoldsEnding(
   return em.find(Transfer, where, { orderBy: { captureBefore: 'asc' }, limit });
 }
 
-/** The jobs of a transfer that its sweep asks for again, in the order of its life. */
+/** The jobs of a transfer that its sweep requeues, in the order of its life. */
 export const sweptJobs = ['sync-payment', 'expire-payment', 'expire-authorization'] as const;
 export type SweptJob = (typeof sweptJobs)[number];
 
-/** Which transfers wait for a job, and since when: one of these that stands still has lost it. */
+/** Which transfers wait for a job, and since when: if one does not change, its job is lost. */
 const waitingFor: Readonly<
   Record<
     SweptJob,
@@ -310,7 +314,10 @@ const waitingFor: Readonly<
   },
 };
 
-/** Transfers that wait for a job and did not change since `quietSince`, the oldest first. `since`: when they began to wait for it. */
+/**
+ * Transfers that wait for a job and did not change since `quietSince`, oldest first. `since`: when they started to wait
+ * for it.
+ */
 export async function findWaitingFor(
   em: EntityManager,
   job: SweptJob,

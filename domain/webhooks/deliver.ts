@@ -17,17 +17,21 @@ import { type PostResult, post } from './post.ts';
 import { signatureOf } from './sign.ts';
 import { changeWebhook, type WebhookEndpoint } from './webhook.repository.ts';
 
-/** Attempts of one endpoint at the same time in this process: fewer than its queue runs, so that a slow endpoint leaves room for the others. */
+/**
+ * Maximum concurrent attempts of one endpoint in this process: fewer than its queue runs, so that a slow endpoint does
+ * not block the others.
+ */
 const maxPerEndpoint = 8;
-/** How soon a delivery that found its endpoint busy comes again, in ms. */
+/** Retry delay of a delivery whose endpoint was busy, in ms. */
 const busyMs = 5 * secondMs;
 
-/** Attempts under way, by endpoint. */
+/** Running attempts by endpoint. */
 const running = new Map<string, number>();
 
 /**
- * Sends an event that is due to its endpoint. An attempt whose worker died is made again, with the same event id. Returns when its job is to come
- * again. @throws NonRetryableError when its time is over.
+ * Sends a due event to its endpoint. An attempt whose worker died is repeated, with the same event id. Returns when its
+ * job is to run again.
+ * @throws NonRetryableError when its time is over.
  */
 export async function deliverEvent(context: JobContext, job: RowJobData): Promise<JobResult> {
   const endpointId = await findEndpointIdOf(context.database.fork(), job.id);
@@ -80,7 +84,7 @@ function outcomeOf(result: PostResult) {
   return { responseStatus: result.status, error: isTaken ? null : ('status' as const) };
 }
 
-/** Sends nothing more to a locked endpoint that has taken nothing for long, and tells admins; once, however many deliveries end. */
+/** Disables a locked endpoint that has failed for too long, and notifies admins; once, however many deliveries end. */
 async function switchOffFailing(em: EntityManager, endpoint: WebhookEndpoint, at: Date): Promise<void> {
   const { id, url, failingSince, disabledAt } = endpoint;
   if (disabledAt || !failingSince || at.getTime() - failingSince.getTime() < maxFailingMs) return;

@@ -5,13 +5,13 @@ import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
 import { currentRequestId } from '#platform/request-id';
-import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { notOnLegalHold } from '../accounts/legal-hold.repository.ts';
 import { WebhookDelivery, WebhookEndpoint } from './webhook.entity.ts';
 import { changeWebhook, lockWebhook } from './webhook.repository.ts';
 
 export type { WebhookDelivery } from './webhook.entity.ts';
 
-/** Deliveries as rows that jobs send. */
+/** Deliveries as rows processed by jobs. */
 export const deliveryRows: RowTable = {
   entity: WebhookDelivery,
   key: 'id',
@@ -20,8 +20,8 @@ export const deliveryRows: RowTable = {
 };
 
 /**
- * Writes an event for every endpoint that wants its type, in the transaction of `em`, and adds the jobs that send it; once for each endpoint and
- * event.
+ * Writes an event for every endpoint that subscribes to its type, in the transaction of `em`, and adds the jobs that
+ * send it; once per endpoint and event.
  */
 export async function addDeliveries(
   em: EntityManager,
@@ -43,22 +43,22 @@ export async function addDeliveries(
   }
 }
 
-/** The endpoint that a delivery is for, or null when there is no such delivery. */
+/** The endpoint of a delivery, or null. */
 export async function findEndpointIdOf(em: EntityManager, id: string): Promise<string | null> {
   return (await em.findOne(WebhookDelivery, { id }, { fields: ['endpointId'] }))?.endpointId ?? null;
 }
 
-/** A delivery to send, and where. */
+/** A delivery to send, with its endpoint. */
 export interface DueDelivery {
   readonly delivery: WebhookDelivery;
   readonly url: string;
-  /** Those that sign, the newest first. */
+  /** The signing secrets, newest first. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Begins an attempt at a delivery for its job, in the transaction of `em`. Null when it ended or has a newer job; when to come again where it is
- * not due yet.
+ * Starts an attempt at a delivery for its job, in the transaction of `em`. Null when it ended or has a newer job; the
+ * due time when it is not due yet.
  */
 export async function beginDelivery(
   em: EntityManager,
@@ -75,25 +75,25 @@ export async function beginDelivery(
   return { delivery, url, secrets: isSignedTwice ? [secret, previousSecret] : [secret] };
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface AttemptResult {
   readonly responseStatus: number | null;
   readonly error: DeliveryError | null;
-  /** When it is attempted again; null when that is over, or not needed. */
+  /** When it is retried; null when that is over, or not needed. */
   readonly nextAttemptAt: Date | null;
   readonly at: Date;
 }
 
 /**
- * Writes down how an attempt ended, and since when its endpoint takes nothing, in the transaction of `em`. Returns the endpoint, locked; null,
- * with nothing written, when the delivery was changed since the attempt began.
+ * Records the result of an attempt, and since when its endpoint fails, in the transaction of `em`. Returns the
+ * endpoint, locked; null, with nothing written, when the delivery changed since the attempt started.
  */
 export async function endDeliveryAttempt(
   em: EntityManager,
   { id, endpointId, dispatch, attempts }: WebhookDelivery,
   { responseStatus, error, nextAttemptAt, at }: AttemptResult,
 ): Promise<WebhookEndpoint | null> {
-  // Locked first, as switching it off does, which ends its deliveries.
+  // Locked first, as when disabling it, which ends its deliveries.
   const endpoint = await lockWebhook(em, endpointId);
   const status = error === null ? 'delivered' : nextAttemptAt ? 'pending' : 'failed';
   const changes = { status, responseStatus, error, nextAttemptAt } as const;
@@ -102,13 +102,13 @@ export async function endDeliveryAttempt(
   return changeWebhook(em, endpoint, { failingSince: error === null ? null : (endpoint.failingSince ?? at) });
 }
 
-/** Ends what waits to be sent to an endpoint. */
+/** Ends the pending deliveries of an endpoint. */
 export async function stopDeliveries(em: EntityManager, endpointId: string): Promise<void> {
   const where = { endpointId, status: 'pending' } as const;
   await em.nativeUpdate(WebhookDelivery, where, { status: 'stopped', nextAttemptAt: null });
 }
 
-/** A page of an endpoint's deliveries, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+/** A page of an endpoint's deliveries, newest first. @throws Failure `invalid_input` for a foreign cursor. */
 export async function findDeliveries(
   em: EntityManager,
   { endpointId, ...query }: PageQuery & { endpointId: string },
@@ -119,7 +119,7 @@ export async function findDeliveries(
   );
 }
 
-/** Has a delivery sent once more, with the whole time for its attempts, in the transaction of `em`; null where there is none. */
+/** Resends a delivery, with the full time for its attempts, in the transaction of `em`; null if not found. */
 export async function sendAgain(em: EntityManager, id: string, at: Date): Promise<WebhookDelivery | null> {
   const expiresAt = new Date(at.getTime() + deliveryMs);
   await em.nativeUpdate(WebhookDelivery, { id }, { status: 'pending', nextAttemptAt: at, expiresAt });
@@ -127,7 +127,7 @@ export async function sendAgain(em: EntityManager, id: string, at: Date): Promis
   return em.findOne(WebhookDelivery, { id }, { refresh: true });
 }
 
-/** Has a delivery that failed sent once more, in the transaction of `em`; false for any other. */
+/** Resends a failed delivery, in the transaction of `em`; false for any other. */
 export async function retryDelivery(em: EntityManager, id: string, at: Date): Promise<boolean> {
   const hasFailed = (await em.count(WebhookDelivery, { id, status: 'failed' })) > 0;
   if (hasFailed) await sendAgain(em, id, at);
@@ -139,6 +139,6 @@ export async function deleteDeliveries(em: EntityManager, before: Date): Promise
   await em.nativeDelete(WebhookDelivery, {
     createdAt: { $lt: before },
     status: { $ne: 'pending' },
-    ...ofNobodyHeld('transfer_id'),
+    ...notOnLegalHold('transfer_id'),
   });
 }

@@ -42,10 +42,10 @@ describe('where events may be sent', () => {
     expect(isAllowedUrl(address, { anywhere: false })).toBe(allowed);
   });
 
-  test('a name that leads to an address of ours is not called, whatever its endpoint was when it was added', async () => {
-    const asked: string[] = [];
+  test('a host name that resolves to a private address is not called, whatever it resolved to before', async () => {
+    const lookups: string[] = [];
     const leadsTo = (addresses: readonly string[]) => (host: string) => {
-      asked.push(host);
+      lookups.push(host);
       return Promise.resolve(addresses.map((address) => ({ address, family: 4 })));
     };
     const send = (addresses: readonly string[]) =>
@@ -53,11 +53,11 @@ describe('where events may be sent', () => {
     expect(await send(['127.0.0.1'])).toEqual({ error: 'address' });
     expect(await send(['93.184.216.34', '10.0.0.8'])).toEqual({ error: 'address' });
     expect(await send([])).toEqual({ error: 'connection' });
-    expect(asked).toEqual(['partner.example', 'partner.example', 'partner.example']);
+    expect(lookups).toEqual(['partner.example', 'partner.example', 'partner.example']);
     expect(await post(url, { body: '{}', headers: {}, anywhere: false })).toEqual({ error: 'address' });
   });
 
-  test('an attempt that is not answered in time ends', async () => {
+  test('an attempt without an answer times out', async () => {
     expect(await post(url, { body: '{}', headers: {}, anywhere: true, waitMs: 50 })).toEqual({ error: 'timeout' });
   });
 });

@@ -6,24 +6,27 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { DeliveryError } from '#core/webhooks/events';
 import { isPublicAddress } from '#platform/http/public-address';
 
-/** Longest time for an attempt, from looking the name up to the status of the answer, in ms. */
+/** Timeout of an attempt, from the DNS lookup to the status of the answer, in ms. */
 const timeoutMs = 10_000;
 
-/** What came of an attempt: the status of the answer, or why there is none. */
+/** The result of an attempt: the status of the answer, or an error. */
 export type PostResult = { readonly status: number } | { readonly error: Exclude<DeliveryError, 'status'> };
 
 class AddressError extends Error {}
 
-/** Looks a name up as the system does. */
+/** Resolves a name through the system. */
 const resolveSystem = (host: string): Promise<LookupAddress[]> => lookup(host, { all: true });
 
-/** Names are looked up by the connection itself, so that an answer that changes meanwhile cannot lead elsewhere. */
+/**
+ * The connection itself resolves names, so that a DNS answer that changes between check and connection cannot redirect
+ * it.
+ */
 function publicLookup(resolveName: typeof resolveSystem): LookupFunction {
   return (host, { all }, callback) => {
     resolveName(host).then(
       (found) => {
         const [first] = found;
-        if (!first) callback(new Error('the name leads nowhere'), '');
+        if (!first) callback(new Error('the name has no address'), '');
         else if (found.some(({ address }) => !isPublicAddress(address))) callback(new AddressError(), '');
         else if (all) callback(null, found);
         else callback(null, first.address, first.family);
@@ -33,7 +36,7 @@ function publicLookup(resolveName: typeof resolveSystem): LookupFunction {
   };
 }
 
-/** Whether events may be sent to an address at all: HTTPS, on a host that can be public. In the sandbox also HTTP, anywhere. */
+/** Whether events may be sent to a URL: HTTPS, on a host that can be public. In the sandbox also HTTP, anywhere. */
 export function isAllowedUrl(text: string, { anywhere }: { anywhere: boolean }): boolean {
   const url = URL.parse(text);
   if (!url || url.username || url.password || url.hash) return false;
@@ -45,8 +48,8 @@ export function isAllowedUrl(text: string, { anywhere }: { anywhere: boolean }):
 }
 
 /**
- * Posts a body, JSON unless the headers say otherwise. No redirect is followed, nothing of the answer's body is kept, and outside of the sandbox no address is called that is not
- * public, whatever the name leads to. Never throws.
+ * Posts a body, JSON unless the headers say otherwise. Follows no redirects, discards the body of the answer, and
+ * outside the sandbox only connects to public addresses, whatever the name resolves to. Never throws.
  */
 export function post(
   text: string,
@@ -74,7 +77,7 @@ export function post(
     };
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
       end({ status: response.statusCode ?? 0 });
-      // Nobody reads what comes after the status.
+      // The body of the answer is not read.
       response.destroy();
     });
     request.on('error', (error) => {

@@ -8,7 +8,7 @@ import { signatureOf } from './sign.ts';
 const signedAt = new Date('2026-11-20T15:00:00Z');
 
 describe('a signature', () => {
-  test('is the HMAC of the moment and the body, one for each secret, as a vector made with OpenSSL says', () => {
+  test('is the HMAC of time and body, one for each secret, and matches a vector made with OpenSSL', () => {
     // printf '1795186800.{"id":"evt_1"}' | openssl dgst -sha256 -hmac whsec_test
     const signature = signatureOf('{"id":"evt_1"}', ['whsec_test', 'whsec_old'], new Date(1_795_186_800_500));
     expect(signature).toBe(
@@ -16,7 +16,7 @@ describe('a signature', () => {
     );
   });
 
-  test("is taken by Stripe's own library, which refuses an altered body", () => {
+  test("is accepted by Stripe's library, which rejects an altered body", () => {
     const header = signatureOf('{"id":"evt_1"}', ['whsec_test'], new Date());
     const check = (body: string) => Stripe.webhooks.signature?.verifyHeader(body, header, 'whsec_test', 300);
     expect(check('{"id":"evt_1"}')).toBe(true);
@@ -25,7 +25,7 @@ describe('a signature', () => {
 });
 
 describe('the example for partners', () => {
-  test('in docs/partner-webhooks.md takes what we sign, with either secret, and refuses what is altered or old', async () => {
+  test('in docs/partner-webhooks.md accepts our signatures, with either secret, and rejects altered or old events', async () => {
     const text = await readFile('docs/partner-webhooks.md', 'utf8');
     const code = /```js\n(.*?)```/s.exec(text)?.[1] ?? '';
     const { readEvent } = await import(`data:text/javascript,${encodeURIComponent(code)}`);

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** A secret to sign with: 256 random bits. */
+/** A new signing secret: 256 random bits. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
 
 /**
- * The signature of a body, as Stripe signs: `t=<seconds since 1970>,v1=<HMAC-SHA256 of "t.body", hex>`, with a `v1` for each secret that is
- * valid, so that a receiver may take a new one over at any time.
+ * The signature of a body, as Stripe signs: `t=<seconds since 1970>,v1=<HMAC-SHA256 of "t.body", hex>`, with a `v1` for
+ * each valid secret, so that a receiver may switch to a new one at any time.
  */
 export function signatureOf(body: string, secrets: readonly string[], at: Date): string {
   const t = Math.floor(at.getTime() / 1000);

@@ -3,10 +3,10 @@ import { eventOfState, webhookVersion } from '#core/webhooks/events';
 import type { StepSubscriber } from '../transfers/steps.ts';
 import { addDeliveries } from './delivery.repository.ts';
 
-/** Writes the event of a move for the partners' endpoints that want it. */
+/** Writes the event of a move for the partners' subscribed endpoints. */
 export const writeStepEvents: StepSubscriber = async (em, { to, transfer, at }) => {
   const eventType = to && eventOfState[to];
-  // A payment that was given up before anything was held is nothing to tell of.
+  // A payment that ended before an authorization is not reported.
   if (!eventType || !transfer.paidAt) return;
   const { id: transferId, state, version, currency } = transfer;
   const eventId = `evt_${transferId.replaceAll('-', '')}_${version}`;

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { deliveryErrors, deliveryStatuses, type WebhookEventType } from '#core/webhooks/events';
 
-/** Where a partner is sent events. Only `domain/webhooks` changes it. */
+/** A partner's endpoint for events. Only `domain/webhooks` changes it. */
 export const WebhookEndpoint = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoint',
@@ -10,23 +10,23 @@ export const WebhookEndpoint = defineEntity({
     url: p.text(),
     description: p.text(),
     events: p.array<WebhookEventType>(),
-    /** As it signs, because nothing can be signed with a hash of it; shown once, when it is made. */
+    /** Stored in full, because a hash cannot sign; shown once, when it is created. */
     secret: p.text().hidden(),
-    /** The one before signs too, until then. */
+    /** The previous secret also signs until then. */
     previousSecret: p.text().hidden().nullable(),
     previousSecretUntil: p.datetime().nullable(),
     createdAt: p.datetime(),
     createdById: p.uuid(),
-    /** Null while it is sent events. */
+    /** Null while it is enabled. */
     disabledAt: p.datetime().nullable(),
     disabledBecause: p.enum(['admin', 'failures'] as const).nullable(),
-    /** The first attempt that failed since the last one that succeeded. */
+    /** The first failed attempt since the last successful one. */
     failingSince: p.datetime().nullable(),
   },
 });
 export type WebhookEndpoint = InferEntity<typeof WebhookEndpoint>;
 
-/** One event for one endpoint: written with the move it tells of (step-events.ts), changed by what comes of its attempts. */
+/** An event for one endpoint: written with its move (step-events.ts), changed by the results of its attempts. */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_delivery',
@@ -37,18 +37,18 @@ export const WebhookDelivery = defineEntity({
     eventId: p.text(),
     eventType: p.text().$type<WebhookEventType>(),
     transferId: p.uuid(),
-    /** As it was when the move was made. */
+    /** As of the move. */
     body: p.json<Record<string, unknown>>(),
     createdAt: p.datetime(),
-    /** Of the request that led to it. */
+    /** The request that caused it. */
     requestId: p.text().nullable(),
     status: p.enum(deliveryStatuses),
-    /** Jobs that were added for it; only the last one sends it. */
+    /** Number of jobs added for it; only the last one sends it. */
     dispatch: p.integer().default(1),
     attempts: p.integer(),
-    /** When it is attempted next; null unless it is pending. */
+    /** When the next attempt is due; null unless it is pending. */
     nextAttemptAt: p.datetime().nullable(),
-    /** When its last attempt is. */
+    /** When its last attempt is due. */
     expiresAt: p.datetime(),
     lastAttemptAt: p.datetime().nullable(),
     /** HTTP status of the last answer. */

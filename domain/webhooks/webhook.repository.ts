@@ -5,12 +5,12 @@ import { WebhookEndpoint } from './webhook.entity.ts';
 
 export type { WebhookEndpoint } from './webhook.entity.ts';
 
-/** Lets one transaction at a time add endpoints, so that there are never more than there may be. */
+/** Serializes transactions that add endpoints, to enforce their maximum. */
 export async function lockWebhooks(em: EntityManager): Promise<void> {
   await em.execute("select pg_advisory_xact_lock(hashtext('chasqui-webhooks'))");
 }
 
-/** Every endpoint, the newest first; there are few. */
+/** Every endpoint, newest first; there are few. */
 export function findWebhooks(em: EntityManager): Promise<WebhookEndpoint[]> {
   return em.find(WebhookEndpoint, {}, { orderBy: { createdAt: 'desc', id: 'desc' } });
 }
@@ -28,9 +28,9 @@ export async function insertWebhook(
   return webhook;
 }
 
-/** Locks an endpoint's row, in the transaction of `em`; null where there is none. */
+/** Locks an endpoint's row, in the transaction of `em`; null if not found. */
 export async function lockWebhook(em: EntityManager, id: string): Promise<WebhookEndpoint | null> {
-  // Not `for update`: steps of transfers that write events for it would wait.
+  // Not `for update`: steps of transfers that write events for it would have to wait.
   await em.execute('select from webhook_endpoint where id = ? for no key update', [id]);
   return em.findOne(WebhookEndpoint, { id }, { refresh: true });
 }

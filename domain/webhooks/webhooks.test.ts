@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { minuteMs, secondMs } from '#core/time/time';
 import {
   deliveryMs,
-  endpointsMax,
+  maxEndpoints,
   maxFailingMs,
   overlapMs,
   type WebhookEventType,
@@ -36,10 +36,10 @@ import {
 const fixture = useTransferFixture();
 let adminId = '';
 let now = testMoment;
-/** What the partner's server got, and what it answers. */
+/** Requests that the partner's server received, and its answers. */
 let received: { body: string; headers: IncomingHttpHeaders }[];
 let answer: { status: number; headers?: Record<string, string> };
-/** What the answer to the next request waits for. */
+/** A promise that delays the answer to the next request. */
 let whenReceived: () => Promise<unknown>;
 let receiver: ReturnType<typeof createServer>;
 let url = '';
@@ -81,7 +81,7 @@ const add = (events: readonly WebhookEventType[] = webhookEventTypes, address = 
   fixture.database.transaction((em) =>
     createWebhook(em, { url: address, description: 'Contabilidad', events, adminId, at: now }, { anywhere: true }),
   );
-/** Runs the last job of every delivery that is not over. @throws what a job throws. */
+/** Runs the last job of every open delivery. @throws what a job throws. */
 const deliver = async (): Promise<JobResult[]> => {
   const open = (await deliveries()).filter(({ nextAttemptAt }) => nextAttemptAt);
   return Promise.all(open.map((job) => deliverEvent(context(), job)));
@@ -94,7 +94,7 @@ const later = (ms: number) => {
 };
 
 describe('the events of a transfer', () => {
-  test('are written with its moves for each endpoint that wants them, and hold ids, amounts and the state alone', async () => {
+  test('are written with its moves for each subscribed endpoint, and contain only ids, amounts and the state', async () => {
     await add(['transfer.held', 'transfer.completed']);
     await add(['transfer.held']);
     const { id } = await transferIn(fixture.database, 'completed', { userId: fixture.userId });
@@ -115,7 +115,7 @@ describe('the events of a transfer', () => {
     });
   });
 
-  test('are none without an endpoint, none of one that is switched off, and none of a payment that was never held', async () => {
+  test('are not written without an endpoint, for a disabled one, or for a payment that was never authorized', async () => {
     await transferIn(fixture.database, 'in_review', { userId: fixture.userId });
     const { webhook } = await add();
     const { id } = await fixture.database.transaction(async (em) => openTestTransfer(em, { userId: fixture.userId }));
@@ -126,7 +126,7 @@ describe('the events of a transfer', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  test('are undone with the move, and have a job each that names the transfer', async () => {
+  test('are rolled back with the move, and each has a job that names the transfer', async () => {
     await add();
     await add(['transfer.approved']);
     await add(['transfer.rejected']);
@@ -151,7 +151,7 @@ describe('the events of a transfer', () => {
     );
   });
 
-  test('are written once for each endpoint, and not for steps that leave the state as it is', async () => {
+  test('are written once per endpoint, and not for steps that do not change the state', async () => {
     await add();
     const transfer = await fixture.database.transaction(async (em) => openTestTransfer(em, { userId: fixture.userId }));
     const tell = (name: string) =>
@@ -168,7 +168,7 @@ describe('the events of a transfer', () => {
 describe('a delivery', () => {
   const held = () => transferIn(fixture.database, 'in_review', { userId: fixture.userId });
 
-  test('is signed, says its event in a header too, and is made once', async () => {
+  test('is signed, has its event in a header too, and is made once', async () => {
     const { secret } = await add();
     await held();
     await deliver();
@@ -184,7 +184,7 @@ describe('a delivery', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('that fails is tried again later with the same event and the same body, and an answer of 2xx ends it', async () => {
+  test('that fails is retried later with the same event and body until a 2xx answer', async () => {
     await add();
     await held();
     answer = { status: 500 };
@@ -208,7 +208,7 @@ describe('a delivery', () => {
     [204, 'delivered'],
     [503, 'pending'],
   ])(
-    'of a worker that died in the attempt is made again, and the first attempt writes nothing: %i',
+    'whose worker died during the attempt is repeated, and the first attempt writes nothing: %i',
     async (second, status) => {
       await add();
       await held();
@@ -227,7 +227,7 @@ describe('a delivery', () => {
     },
   );
 
-  test('that is sent again while it is attempted is made by its new job, and the attempt writes nothing', async () => {
+  test('that is resent during an attempt is made by its new job, and the attempt writes nothing', async () => {
     await add();
     await held();
     const [{ id = '' } = {}] = await deliveries();
@@ -242,7 +242,7 @@ describe('a delivery', () => {
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
   });
 
-  test('of a slow endpoint leaves room for the others: only some of its attempts are made at the same time', async () => {
+  test('of a slow endpoint does not block the others: its concurrent attempts are limited', async () => {
     await add();
     for (let count = 0; count < 9; count += 1) await held();
     const slow = Promise.withResolvers<void>();
@@ -257,7 +257,7 @@ describe('a delivery', () => {
     expect(received).toHaveLength(9);
   });
 
-  test('follows no redirect, and one of a server that does not listen fails', async () => {
+  test('follows no redirects, and fails if the server is not listening', async () => {
     await add();
     await add(['transfer.held'], 'http://127.0.0.1:9/');
     await held();
@@ -271,7 +271,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('that nobody takes ends after 72 hours, switches its endpoint off and tells admins once; by hand it is sent again', async () => {
+  test('that keeps failing ends after 72 hours, disables its endpoint and notifies admins once; it can be resent by hand', async () => {
     const { webhook } = await add();
     await held();
     answer = { status: 503 };
@@ -302,7 +302,7 @@ describe('a delivery', () => {
     expect(page.items).toMatchObject([{ status: 'delivered', response_status: 200, next_attempt_at: null }]);
   });
 
-  test('whose time ends leaves its endpoint as it is where that took something lately, or an admin switched it off', async () => {
+  test('that expires does not change its endpoint if that succeeded recently or was disabled by an admin', async () => {
     const { webhook } = await add();
     await held();
     answer = { status: 503 };
@@ -320,7 +320,7 @@ describe('a delivery', () => {
     expect(await fixture.database.fork().count(Email, { kind: 'webhook_disabled' })).toBe(0);
   });
 
-  test('is signed with both secrets for a day after a new one was made, then with the new one alone', async () => {
+  test('is signed with both secrets for a day after a rotation, then with the new one only', async () => {
     const { webhook, secret: old } = await add();
     const { secret } = await fixture.database.transaction((em) => rotateSecret(em, webhook.id, now));
     expect(secret).not.toBe(old);
@@ -337,7 +337,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('of an endpoint that is switched off is not made any more', async () => {
+  test('of a disabled endpoint is no longer made', async () => {
     const { webhook } = await add();
     await held();
     const off = { id: webhook.id, description: 'x', events: webhook.events, enabled: false, at: now };
@@ -353,11 +353,11 @@ describe('a delivery', () => {
   });
 });
 
-test('an address that may not be called is refused, and so are more of them than there may be', async () => {
+test('a forbidden address is rejected, and so are more endpoints than the maximum', async () => {
   const input = { url: 'https://10.0.0.1/', description: '', events: ['transfer.held'] as const, adminId, at: now };
   const create = (address: string, anywhere: boolean) =>
     fixture.database.transaction((em) => createWebhook(em, { ...input, url: address }, { anywhere }));
   await expect(create('https://10.0.0.1/', false)).rejects.toMatchObject({ code: 'invalid_input' });
-  for (let count = 0; count < endpointsMax; count += 1) await create(url, true);
+  for (let count = 0; count < maxEndpoints; count += 1) await create(url, true);
   await expect(create(url, true)).rejects.toMatchObject({ code: 'invalid_input' });
 });

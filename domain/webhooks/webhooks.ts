@@ -2,7 +2,7 @@ import { Failure } from '#core/contracts/failures';
 import type { DeliveryView, WebhookView } from '#core/contracts/http/webhooks';
 import { invalidInput } from '#core/contracts/invalid-input';
 import { referenceOf } from '#core/transfers/reference';
-import { endpointsMax, overlapMs, type WebhookEventType } from '#core/webhooks/events';
+import { maxEndpoints, overlapMs, type WebhookEventType } from '#core/webhooks/events';
 import type { EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { findUsersById } from '../accounts/account.repository.ts';
@@ -19,20 +19,20 @@ import {
   type WebhookEndpoint,
 } from './webhook.repository.ts';
 
-/** An endpoint with the secret that is shown this once. */
+/** An endpoint with its secret, which is shown only once. */
 interface WithSecret {
   readonly webhook: WebhookView;
   readonly secret: string;
 }
 
-/** Every endpoint, the newest first. */
+/** Every endpoint, newest first. */
 export async function listWebhooks(em: EntityManager, at: Date): Promise<WebhookView[]> {
   return toWebhookViews(em, await findWebhooks(em), at);
 }
 
 /**
- * Adds an endpoint, in the transaction of `em`. `anywhere`: also one that is not public, as in the sandbox. @throws Failure `invalid_input` for an
- * address that may not be called, and when there are as many as there may be.
+ * Adds an endpoint, in the transaction of `em`. `anywhere`: also one that is not public, as in the sandbox.
+ * @throws Failure `invalid_input` for a forbidden address, and at the maximum number of endpoints.
  */
 export async function createWebhook(
   em: EntityManager,
@@ -42,7 +42,7 @@ export async function createWebhook(
   const { url, description, events, adminId, at } = input;
   if (!isAllowedUrl(url, { anywhere })) throw invalidInput({ url: 'webhook_url_malformed' });
   await lockWebhooks(em);
-  if ((await findWebhooks(em)).length >= endpointsMax) throw invalidInput({ url: 'webhooks_too_many' });
+  if ((await findWebhooks(em)).length >= maxEndpoints) throw invalidInput({ url: 'webhooks_too_many' });
   const secret = newSecret();
   const values = { url, description, events: [...new Set(events)], secret, createdById: adminId, at };
   const webhook = await insertWebhook(em, values);
@@ -50,7 +50,10 @@ export async function createWebhook(
   return { webhook: await viewOf(em, webhook, at), secret };
 }
 
-/** Changes what an endpoint is sent, in the transaction of `em`; what waits for one that is switched off is not sent. @throws Failure `not_found`. */
+/**
+ * Changes an endpoint's subscriptions, in the transaction of `em`; pending deliveries of a disabled one are not sent.
+ * @throws Failure `not_found`.
+ */
 export async function updateWebhook(
   em: EntityManager,
   input: { id: string; description: string; events: readonly WebhookEventType[]; enabled: boolean; at: Date },
@@ -66,7 +69,10 @@ export async function updateWebhook(
   return viewOf(em, await changeWebhook(em, webhook, changes), at);
 }
 
-/** Makes a new secret, in the transaction of `em`; the last one goes on signing beside it for a day. @throws Failure `not_found`. */
+/**
+ * Creates a new secret, in the transaction of `em`; the previous one also signs for a day.
+ * @throws Failure `not_found`.
+ */
 export async function rotateSecret(em: EntityManager, id: string, at: Date): Promise<WithSecret> {
   const webhook = await lockWebhook(em, id);
   if (!webhook) throw new Failure('not_found');
@@ -77,13 +83,13 @@ export async function rotateSecret(em: EntityManager, id: string, at: Date): Pro
   return { webhook: await viewOf(em, await changeWebhook(em, webhook, changes), at), secret };
 }
 
-/** A page of what was sent to an endpoint, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+/** A page of an endpoint's deliveries, newest first. @throws Failure `invalid_input` for a foreign cursor. */
 export async function listDeliveries(em: EntityManager, query: PageQuery & { endpointId: string }) {
   const { rows, nextCursor } = await findDeliveries(em, query);
   return { items: rows.map(toDeliveryView), nextCursor };
 }
 
-/** Has an event sent once more, in the transaction of `em`. @throws Failure `not_found`. */
+/** Resends an event, in the transaction of `em`. @throws Failure `not_found`. */
 export async function resendDelivery(em: EntityManager, id: string, at: Date): Promise<DeliveryView> {
   const delivery = await sendAgain(em, id, at);
   if (!delivery) throw new Failure('not_found');

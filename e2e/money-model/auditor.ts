@@ -66,10 +66,10 @@ function holdsAt(evidence: Evidence): string[] {
 
 /** Refunds that the product did not ask for, those that failed left out. */
 function outsideRefunds({ intent }: Evidence): SandboxIntent['refunds'] {
-  return intent.refunds.filter(({ operationId, status }) => operationId === null && isStanding(status));
+  return intent.refunds.filter(({ operationId, status }) => operationId === null && countsAsPaid(status));
 }
 
-const isStanding = (status: string) => status !== 'failed' && status !== 'canceled';
+const countsAsPaid = (status: string) => status !== 'failed' && status !== 'canceled';
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, one) => total + one, 0n);
 
 /** Money that went to one side or may have gone, in minor units, with when. */
@@ -102,7 +102,7 @@ function toSender(run: TransferRun, evidence: Evidence, paid: readonly Moved[]):
   const { world, witness, id } = run;
   const { intent, disputes } = evidence;
   const lastPaid = Math.max(0, ...paid.map(({ tick }) => tick));
-  const own = intent.refunds.filter(({ operationId, status }) => operationId !== null && isStanding(status));
+  const own = intent.refunds.filter(({ operationId, status }) => operationId !== null && countsAsPaid(status));
   const unknown = [...world.providers.refunds.values()].filter(
     ({ transferId, executed, certain }) => transferId === id && !executed && !certain,
   );
@@ -171,7 +171,7 @@ function moneyDifferences(run: TransferRun, { rows, intent, disputes, payouts }:
   const atBank = sum(
     payouts.filter(({ status }) => status === 'paid').map((one) => minorOf(one.amount) - minorOf(one.returnedAmount)),
   );
-  const refunds = intent.refunds.filter(({ status }) => isStanding(status));
+  const refunds = intent.refunds.filter(({ status }) => countsAsPaid(status));
   const taken = disputes.filter(({ status }) => status !== 'won' && !status.startsWith('warning'));
   const out = sum([...refunds, ...taken].map(({ amount }) => BigInt(amount)));
   const atStripe = BigInt(intent.amountReceived) - out;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { usualPasswordCost } from '#domain/accounts/passwords';
+import { defaultPasswordCost } from '#domain/accounts/passwords';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { TestApi, testPassword, unlimited } from '../../api/testing/test-api.ts';
 import type { Answer } from '../../api/testing/test-browser.ts';
@@ -33,7 +33,7 @@ const oneOf = (addresses: readonly string[], share: number) => addresses[Math.fl
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
-  api = await TestApi.start(env, { rateLimitPoints: unlimited, passwordCost: usualPasswordCost });
+  api = await TestApi.start(env, { rateLimitPoints: unlimited, passwordCost: defaultPasswordCost });
   for (let count = 0; count < accounts; count += 1) known.push((await api.person()).user.email);
 }, 120_000);
 afterAll(() => api?.close());

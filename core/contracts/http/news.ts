@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adminNews, secondPersonSubjects, senderNews, unreadMax } from '../../notifications/news.ts';
+import { adminNews, maxUnread, secondPersonSubjects, senderNews } from '../../notifications/news.ts';
 import { endpoint } from './endpoint.ts';
 import { fixedSides, reminderProblems } from './repeats.ts';
 import { senderRoutes } from './sender-routes.ts';
@@ -46,7 +46,7 @@ export const newsItem = z.object({
 });
 export type NewsItem = z.infer<typeof newsItem>;
 
-export const newsPage = pageOf(newsItem).extend({ unread: z.number().int().min(0).max(unreadMax) });
+export const newsPage = pageOf(newsItem).extend({ unread: z.number().int().min(0).max(maxUnread) });
 export type NewsPage = z.infer<typeof newsPage>;
 
 export const newsEndpoints = {

@@ -2,7 +2,7 @@ import { load } from 'cheerio';
 import { z } from 'zod';
 import { bolivianosRate, commaNumber, type Source } from '../source.ts';
 
-/** By the code in its own column; the first number of a row is bolivianos per unit. */
+/** Rows by the code in its column; the first number of a row is bolivianos per unit. */
 const schema = z
   .string()
   .transform((html) => {
@@ -18,8 +18,8 @@ const schema = z
   .pipe(z.object({ 'USD.COMPRA': commaNumber, EUR: commaNumber }));
 
 /**
- * The central bank's list of all currencies. Of the dollar the buying rate counts, as in its table of banks; the euro has one
- * rate only, the dollar's buying rate through the day's euro in dollars.
+ * The central bank's list of all currencies. For the dollar the buying rate counts, as in its table of banks; the euro
+ * has only one rate, the dollar's buying rate converted by the day's EUR/USD rate.
  */
 export const bcbList: Source<z.infer<typeof schema>> = {
   name: 'bcbList',

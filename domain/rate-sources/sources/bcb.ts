@@ -18,7 +18,7 @@ const spanishDay = z
   })
   .pipe(z.iso.date());
 
-/** The fields are called as the page calls them. A bank that bought nothing has a dash. */
+/** Field names as on the page. A bank that bought nothing has a dash. */
 const page = z.object({
   'Fecha de corte': spanishDay,
   bancos: z.array(z.string().min(1)).min(2),
@@ -43,12 +43,11 @@ const schema = z
   .refine(({ bancos, TCO }) => bancos.length === TCO.length && TCO.at(-1) !== '-', { path: ['TCO'] });
 
 /**
- * The central bank's table of what banks paid for dollars, one column each and all of them in the last. The page's last row is
- * already weighted by amount.
- *
- * The total is the official rate (tipo de cambio oficial), and it is a buying rate: what a dollar that comes into the country is
- * really exchanged at, as ours are. The selling rate, ten centavos above, is the price of buying dollars. The day of the
- * banks' figures is the day they bought (fecha de corte); the total is in force the day after (vigencia).
+ * The central bank's table of the banks' buying rates for the dollar, one column each, with the total in the last. The
+ * page's last row is already weighted by amount.
+ * The total is the official rate (tipo de cambio oficial), a buying rate: the price at which incoming dollars are
+ * actually exchanged, as ours are. The selling rate, ten centavos above, is the price of buying dollars. The banks'
+ * figures are of the day of purchase (fecha de corte); the total is in force the day after (vigencia).
  */
 export const bcb: Source<z.infer<typeof schema>> = {
   name: 'bcb',

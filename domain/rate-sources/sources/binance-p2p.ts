@@ -4,7 +4,7 @@ import { bolivianosRate, type Source } from '../source.ts';
 
 const schema = z.object({ data: z.array(z.object({ adv: z.object({ price: z.string() }) })).min(1) });
 
-/** Binance P2P: the median of the first offers. The mean would follow absurd offers, like 6.50 and 34.50. */
+/** Binance P2P: the median of the first offers. The mean would be distorted by absurd offers, like 6.50 and 34.50. */
 export const binanceP2p: Source<z.infer<typeof schema>> = {
   name: 'binanceP2p',
   origin: 'https://p2p.binance.com',

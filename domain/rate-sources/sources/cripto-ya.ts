@@ -4,7 +4,7 @@ import { bolivianosRate, type Source, SourceError } from '../source.ts';
 
 const schema = z.record(z.string(), z.object({ totalAsk: z.number() }));
 
-/** CriptoYa: what a digital dollar costs in bolivianos, the median of the exchanges. */
+/** CriptoYa: the price of a digital dollar in bolivianos, as the median of the exchanges. */
 export const criptoYa: Source<z.infer<typeof schema>> = {
   name: 'criptoYa',
   origin: 'https://criptoya.com',
@@ -14,7 +14,7 @@ export const criptoYa: Source<z.infer<typeof schema>> = {
   schema,
   request: () => ({ path: '/api/usdt/bob/1' }),
   toObservations(data) {
-    // An exchange without offers gives zero.
+    // An exchange without offers reports zero.
     const offers = Object.entries(data).filter(([, { totalAsk }]) => totalAsk !== 0);
     const rate = median(offers.map(([name, { totalAsk }]) => bolivianosRate(totalAsk, `${name}.totalAsk`)));
     if (rate === null) throw new SourceError({ code: 'changed_shape', field: 'totalAsk' });

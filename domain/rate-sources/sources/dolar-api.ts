@@ -3,7 +3,7 @@ import { bolivianosRate, type Source, SourceError } from '../source.ts';
 
 const schema = z.array(z.object({ moneda: z.string(), casa: z.string(), compra: z.number() }));
 
-/** DolarApi's mirror of the central bank's official rate, what banks pay for a dollar. */
+/** DolarApi's mirror of the central bank's official rate, the banks' buying rate for the dollar. */
 export const dolarApi: Source<z.infer<typeof schema>> = {
   name: 'dolarApi',
   origin: 'https://bo.dolarapi.com',

@@ -11,7 +11,7 @@ import { ria } from './ria.ts';
 import { westernUnion } from './western-union.ts';
 import { wiseComparison } from './wise-comparison.ts';
 
-/** Every source that is asked. */
+/** Every collected source. */
 export const sources = [
   westernUnion,
   moneyGram,

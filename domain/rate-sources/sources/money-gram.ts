@@ -6,7 +6,7 @@ const schema = z.object({
   feeQuotesByCurrency: z.record(z.string(), z.object({ fxRate: z.number(), sendFee: z.number() })),
 });
 
-/** MoneyGram's fee quote. The first-transfer promotion is ignored: the price that everybody pays counts. */
+/** MoneyGram's fee quote. The first-transfer promotion is ignored: the regular price counts. */
 export const moneyGram: Source<z.infer<typeof schema>> = {
   name: 'moneyGram',
   origin: 'https://www.moneygram.com',

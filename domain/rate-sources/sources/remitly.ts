@@ -10,7 +10,9 @@ const schema = z.object({
   }),
 });
 
-/** Remitly's estimate at its base rate. It refuses frequent requests, so it is asked slowly and for one amount only. */
+/**
+ * Remitly's estimate at its base rate. It rejects frequent requests, so it is called slowly and for one amount only.
+ */
 export const remitly: Source<z.infer<typeof schema>> = {
   name: 'remitly',
   origin: 'https://api.remitly.io',

@@ -10,7 +10,7 @@ const schema = z.object({
   }),
 });
 
-/** Ria's public calculator, behind a short session that anybody can open. */
+/** Ria's public calculator, behind a short anonymous session. */
 export const ria: Source<z.infer<typeof schema>> = {
   name: 'ria',
   origin: 'https://public.riamoneytransfer.com',

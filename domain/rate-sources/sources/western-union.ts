@@ -16,7 +16,7 @@ const schema = z.object({
     .min(1),
 });
 
-/** Western Union's own price list: bank deposit if it has one, paid by card if that is offered; the fee comes on top. */
+/** Western Union's price list: bank deposit if available, paid by card if offered; the fee is added. */
 export const westernUnion: Source<z.infer<typeof schema>> = {
   name: 'westernUnion',
   origin: 'https://www.westernunion.com',

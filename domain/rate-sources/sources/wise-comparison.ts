@@ -22,7 +22,7 @@ const known: Readonly<Record<string, Competitor>> = {
   transferwise: 'wise',
 };
 
-/** Wise's public comparison of many services. Its amounts include the fee; providers without a price are left out. */
+/** Wise's public comparison of many services. Its amounts include the fee; providers without a price are skipped. */
 export const wiseComparison: Source<z.infer<typeof schema>> = {
   name: 'wiseComparison',
   origin: 'https://api.wise.com',

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { LiveEventName } from '#core/contracts/live-events';
-import { unreadMax } from '#core/notifications/news';
+import { maxUnread } from '#core/notifications/news';
 import { askAgain, followLive } from '../lib/live.ts';
 import { senderCall } from '../lib/sender-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
@@ -53,5 +53,5 @@ const changing: readonly LiveEventName[] = [
 ];
 for (const event of changing) followLive(event, askAgainSoon);
 
-/** A count of unread news as it is shown; the server counts up to `unreadMax`. */
-export const unreadText = (unread: number): string => (unread < unreadMax ? String(unread) : `${unreadMax - 1}+`);
+/** A count of unread news as it is shown; the server counts up to `maxUnread`. */
+export const unreadText = (unread: number): string => (unread < maxUnread ? String(unread) : `${maxUnread - 1}+`);
