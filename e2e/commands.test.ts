@@ -14,7 +14,7 @@ import { root } from '../infra/paths.ts';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { compileCache, realEnvironment, testEnvironment } from '../infra/testing/environment.ts';
 
-// The built migration as `npm run migrate` starts it. What each command does: domain/commands/commands.test.ts.
+// The built migration as `npm run migrate` starts it. What each command does: tools/commands/commands.test.ts.
 
 const opened: { database: Database; drop: () => Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { findAdmins } from '#domain/accounts/account.repository';
-import { openDatabase } from '#domain/testing/database';
+import { openDatabase } from '../testing/database.ts';
 import { readConfig } from '../infra/config.ts';
 import { type DatabaseUrls, migrateDatabase, startEmbeddedDatabase } from '../infra/database.ts';
 import { lockInstance } from '../infra/instance-lock.ts';

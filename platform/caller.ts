@@ -7,7 +7,7 @@ export interface Caller {
   readonly role: string | null;
   /** The part of the address that is kept. */
   readonly network: string | null;
-  /** The secret by which the browser is known (domain/accounts/known-device.entity.ts); never written down as it is. */
+  /** The secret by which the browser is known (domain/sign-in/known-device.entity.ts); never written down as it is. */
   readonly device?: string | null;
   /** Kinds of what was written about this call. */
   readonly written: Set<string>;

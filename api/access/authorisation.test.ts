@@ -7,7 +7,7 @@ import { type LiveEventName, liveEventNames } from '#core/contracts/live-events'
 import type { Rate } from '#core/rates/rate';
 import { hourMs } from '#core/time/time';
 import { Session, type User } from '#domain/accounts/account.entity';
-import { RateRun } from '#domain/rate-sources/rate-run.entity';
+import { RateRun } from '#domain/rate-observations/rate-run.entity';
 import { RateAlert } from '#domain/rates/rate.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { addPush } from '#platform/outbox/outbox';

@@ -11,8 +11,8 @@ import {
   resetSecondFactor,
   revealPhone,
   setBlocked,
-} from '#domain/accounts/account-oversight.repository';
-import { decideRole, setAdminRole } from '#domain/accounts/admin-role.repository';
+} from '#domain/account-oversight/account-oversight.repository';
+import { decideRole, setAdminRole } from '#domain/account-oversight/admin-role';
 import { setHeld } from '#domain/accounts/legal-hold.repository';
 import { searchAccounts } from '#domain/accounts/search-accounts';
 import { readStats } from '#domain/transfers/stats';

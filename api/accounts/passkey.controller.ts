@@ -9,7 +9,7 @@ import {
   removePasskey,
   startPasskey,
   startPasskeyProof,
-} from '#domain/accounts/passkey.repository';
+} from '#domain/sign-in/passkey.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { Database, type EntityManager } from '#platform/database/database';
 import { networkOf } from '../access/network.ts';

@@ -12,8 +12,8 @@ import {
   secondFactorKinds,
   startSecondFactor,
   takePendingSignIn,
-} from '#domain/accounts/second-factor.repository';
-import { noteFactor, notePassword } from '#domain/accounts/session.repository';
+} from '#domain/sign-in/second-factor.repository';
+import { noteFactor, notePassword } from '#domain/sign-in/session.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { Database, type EntityManager } from '#platform/database/database';
 import { SecretBox } from '#platform/secret-box';

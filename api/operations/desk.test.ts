@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hourMs } from '#core/time/time';
 import type { User } from '#domain/accounts/account.entity';
-import { DeskCase } from '#domain/operations/desk-case.entity';
-import { openCase } from '#domain/operations/desk-case.repository';
-import { makeMove, testTarget, transferIn } from '#domain/testing/transfers';
+import { DeskCase } from '#domain/desk/desk-case.entity';
+import { openCase } from '#domain/desk/desk-case.repository';
+import { makeMove, testTarget, transferIn } from '../../testing/transfers.ts';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

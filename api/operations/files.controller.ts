@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { attachToAnswer, attachToComplaint } from '#domain/attachments/attach';
+import { attachToAnswer, attachToComplaint } from '#domain/complaint-handling/attach-file';
 import { readAttachment } from '#domain/attachments/attachment.repository';
 import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';

@@ -6,7 +6,7 @@ import { measuredDays } from '#core/transfers/arrival-times';
 import { toBankBoardView } from '#domain/rates/comparison';
 import { PublicRates } from '#domain/rates/public-rates';
 import type { RatePoint } from '#domain/rates/rate-series.repository';
-import { ArrivalTimes } from '#domain/transfers/arrival-times';
+import { ArrivalTimes } from '#domain/payouts/arrival-times';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RecipientView } from '#core/contracts/http/recipients';
-import { makeMove, testTarget, transferIn } from '#domain/testing/transfers';
+import { makeMove, testTarget, transferIn } from '../../testing/transfers.ts';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { cancelWindowMs } from '#core/transfers/cancellation';
 import type { TransferState } from '#core/transfers/states';
-import { transferIn } from '#domain/testing/transfers';
+import { transferIn } from '../../testing/transfers.ts';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';

@@ -6,7 +6,7 @@ import { makeQuote } from '#core/transfers/quote';
 import type { MoveName } from '#core/transfers/states';
 import { type User } from '#domain/accounts/account.entity';
 import { Recipient } from '#domain/recipients/recipient.entity';
-import { meetConditions } from '#domain/testing/transfers';
+import { meetConditions } from '../../testing/transfers.ts';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { openTransfer } from '#domain/transfers/open-transfer';
 import { readStats } from '#domain/transfers/stats';

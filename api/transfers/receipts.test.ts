@@ -4,7 +4,7 @@ import { defaultFeeSchedule } from '#core/money/fee';
 import { parseRate, type Rate } from '#core/rates/rate';
 import { makeQuote } from '#core/transfers/quote';
 import { referenceOf } from '#core/transfers/reference';
-import { makeMove, testTarget, transferIn } from '#domain/testing/transfers';
+import { makeMove, testTarget, transferIn } from '../../testing/transfers.ts';
 import { openTransfer } from '#domain/transfers/open-transfer';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';

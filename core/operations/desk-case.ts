@@ -104,7 +104,7 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'payout_returned_in_part':
       return state !== 'completed';
     case 'refund_outside':
-    // What the card's bank decides closes them (domain/disputes/sync-disputes.ts).
+    // What the card's bank decides closes them (domain/payments/sync-disputes.ts).
     case 'dispute_inquiry':
     case 'dispute_opened':
     case 'dispute_lost':
@@ -112,7 +112,7 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'correction_failed':
     // The exceptions it stands for close it (domain/reconciliation).
     case 'books_differ':
-    // The end of its request closes it (domain/operations/settlement.ts).
+    // The end of its request closes it (domain/desk-actions/settlement.ts).
     case 'settlement_by_hand':
     case 'contradiction':
       return false;

@@ -8,7 +8,7 @@ import type { SendCurrency } from '#core/money/money';
 import { isOptional, type OptionalEmail } from '#core/notifications/email-preferences';
 import { minuteMs } from '#core/time/time';
 import { type EntityManager, runSql } from '#platform/database/database';
-import { hidePhone } from '../personal-data.ts';
+import { hidePhone } from '../personal-data/personal-data.ts';
 import { User } from './account.entity.ts';
 import { AccountChange } from './account-change.entity.ts';
 

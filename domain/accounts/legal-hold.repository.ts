@@ -5,7 +5,7 @@ import type { EntityManager } from '#platform/database/database';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
 import { User } from './account.entity.ts';
 import { findUser, lockUsers } from './account.repository.ts';
-import { LegalHold } from './account-block.entity.ts';
+import { LegalHold } from '../account-oversight/account-block.entity.ts';
 
 /**
  * Puts a person on legal hold or lifts it, in the transaction of `em`: while held nothing about them is erased, also after they

@@ -4,7 +4,7 @@ import { createLogger } from '#platform/logging';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { startStripe, type TestStripe } from '../../sandbox/testing/start-stripe.ts';
 import { openDatabase } from '../database.ts';
-import { createTestUser } from '../testing/accounts.ts';
+import { createTestUser } from '../../testing/accounts.ts';
 import { CryptoOrder } from './crypto-order.entity.ts';
 import { openCryptoOrder } from './crypto-order.repository.ts';
 import { OnrampSessions } from './prepare-onramp-session.ts';

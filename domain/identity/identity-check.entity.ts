@@ -16,7 +16,7 @@ export const IdentityCheck = defineEntity({
     documentType: p.enum(documentTypes),
     /** ISO 3166, two letters. */
     country: p.text(),
-    /** The end of the document's number (domain/personal-data.ts). */
+    /** The end of the document's number (domain/personal-data/personal-data.ts). */
     number: p.text(),
     sealed: p.text().nullable(),
     /** What the same documents share; of level `identity` alone, unique among those accepted: one person per document. */

@@ -8,7 +8,7 @@ import type { EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { findUsersById, type User } from '../accounts/account.repository.ts';
 import { findAttachments } from '../attachments/attachment.repository.ts';
-import { tierViews } from '../transfers/dashboard.ts';
+import { tierViews } from '../own-account/dashboard.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import {
   findChecksOf,

@@ -2,17 +2,17 @@ import type { RowJobData } from '#core/contracts/jobs';
 import type { PushConfiguration } from '#platform/configuration/worker';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { NonRetryableError } from '#platform/queues/retry';
-import type { JobContext } from '../job-context.ts';
-import type { PostResult } from '../webhooks/post.ts';
-import { sendToBrowser } from './push-service.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import type { PostResult } from '#platform/http/post';
+import { sendToBrowser } from '../web-pushes/push-service.ts';
 import {
   beginWebPush,
   type DueWebPush,
   endWebPushAttempt,
   type WebPushOutcome,
   worthSendingMs,
-} from './web-push.repository.ts';
-import { webPushText } from './web-push-texts.ts';
+} from '../web-pushes/web-push.repository.ts';
+import { webPushText } from '../web-pushes/web-push-texts.ts';
 
 /**
  * Sends a notification that is due to a person's browser, in the language that the person reads now, outside of any transaction. What a worker

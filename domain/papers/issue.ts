@@ -11,7 +11,7 @@ import type { EntityManager } from '#platform/database/database';
 import { findUser } from '../accounts/account.repository.ts';
 import { findComplaint, findLetter } from '../complaints/complaint.repository.ts';
 import { findDisclosure } from '../transfers/disclosure.repository.ts';
-import { readReceiptFacts } from '../transfers/receipt.ts';
+import { readReceiptFacts } from '../transfer-views/receipt.ts';
 import { findOwnTransfer } from '../transfers/transfer.repository.ts';
 import { issuePaper, keepPaperFile } from './paper.repository.ts';
 import { sealOf } from './seal.ts';

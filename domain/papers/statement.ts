@@ -22,7 +22,7 @@ import {
   statementSums,
 } from '../transfers/statement.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
-import { acceptedOf } from '../transfers/transfer-views.ts';
+import { acceptedOf } from '../transfer-views/transfer-views.ts';
 import { issuePaper, keepPaperFile } from './paper.repository.ts';
 import { sealOf } from './seal.ts';
 import { Sheet } from './sheet.ts';

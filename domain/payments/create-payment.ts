@@ -17,7 +17,7 @@ import type { Quote } from '#core/transfers/quote';
 import { ageOn, maximumAge, minimumAge } from '#core/transfers/sender-age';
 import type { Database, EntityManager } from '#platform/database/database';
 import { findUser, lockPayer, refuseUnproven, type User } from '../accounts/account.repository.ts';
-import { referenceRates } from '../rate-sources/market-references.ts';
+import { referenceRates } from '../rate-observations/market-references.ts';
 import { type CurrentRates, ratesInForce } from '../rates/current-rates.ts';
 import { quoteAt } from '../rates/quotes.ts';
 import { toQuoteView } from '../rates/rate-views.ts';
@@ -42,7 +42,7 @@ import {
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { closedByDeclines, noteOrigin } from './declined-attempt.repository.ts';
 import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-key.repository.ts';
-import { limitFailure } from './limit-failure.ts';
+import { limitFailure } from '../transfers/limit-failure.ts';
 import type { CardPayments } from './payment-intents.ts';
 
 /** A quote that runs out sooner is not gone back to: its time would end while the card is typed. */

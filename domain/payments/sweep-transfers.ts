@@ -1,6 +1,6 @@
 import { addJob } from '#platform/outbox/outbox';
-import type { JobContext } from '../job-context.ts';
-import { sweepRound } from '../sweep-round.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { sweepRound } from '../jobs/sweep-round.ts';
 import { findWaitingFor, sweptJobs } from '../transfers/transfer.repository.ts';
 import { findOpenIntents } from './open-intents.ts';
 

@@ -1,8 +1,8 @@
 import { isEndedUnpaid } from '#core/operations/reducer';
 import type { TransferState } from '#core/transfers/states';
-import { syncDisputes } from '../disputes/sync-disputes.ts';
-import type { JobContext } from '../job-context.ts';
-import { findOperations } from '../operations/operation.repository.ts';
+import { syncDisputes } from './sync-disputes.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { findOperations } from '../provider-calls/operation.repository.ts';
 import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { applyIntent, outcomeOfIntent } from './apply-intent.ts';
 import { chargeOf, readIntent } from './read-intent.ts';
@@ -15,7 +15,7 @@ const refundStates: readonly TransferState[] = ['refunding', 'refunded'];
 /**
  * Brings a transfer to where its money is, for any caller: webhook, browser, sweep or admin, once, often or all at the same
  * time. Only what Stripe says now counts (apply-intent.ts, refund.ts), never what an event said. A payment that is held waits
- * for an admin next: transfers/decide.ts.
+ * for an admin next: review/decide.ts.
  */
 export async function syncPayment(context: JobContext, transferId: string): Promise<void> {
   const transfer = await findTransfer(context.database.fork(), transferId);

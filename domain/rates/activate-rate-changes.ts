@@ -1,4 +1,4 @@
-import type { JobContext } from '../job-context.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { activateDueRateChange, dueRateChanges, expireRateChanges } from './rate-changes.ts';
 
 /** Job: puts a scheduled change in force when its time has come, or has it wait for a second person. */

@@ -6,7 +6,7 @@ import type { Database, EntityManager } from '#platform/database/database';
 import { addJob, addPush } from '#platform/outbox/outbox';
 import { isStillPermitted, requireSecondPerson } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { emailWaitingChange } from '../notifications/email.repository.ts';
+import { emailWaitingChange } from '../emails/email.repository.ts';
 import { evaluateGuardRails, type GuardRailRules } from './evaluate-guard-rails.ts';
 import {
   expireUnconfirmed,

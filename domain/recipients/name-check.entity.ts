@@ -13,7 +13,7 @@ export const NameCheck = defineEntity({
     /** What was asked. A recipient with another name or account is asked about anew. */
     name: p.text(),
     bankName: p.text(),
-    /** Its end (domain/personal-data.ts), with what is encrypted of it, and what equal accounts share. */
+    /** Its end (domain/personal-data/personal-data.ts), with what is encrypted of it, and what equal accounts share. */
     bankAccount: p.text(),
     sealed: p.text().nullable(),
     accountHash: p.text().nullable(),

@@ -11,7 +11,7 @@ import { writeAudit } from '../audit/audit.repository.ts';
 import { findPayoutsToApprove } from '../complaints/complaint.repository.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { findUndecided } from '../transfers/transfer-search.repository.ts';
-import { toAdminTransferView, toAdminTransferViews } from '../transfers/transfer-views.ts';
+import { toAdminTransferView, toAdminTransferViews } from '../transfer-views/transfer-views.ts';
 import { changeReview, findReview, type Review, rememberClearance } from './review.repository.ts';
 import { type ReviewPolicy, toReviewViews } from './review-views.ts';
 import { screeningRows } from './screening.repository.ts';

@@ -10,7 +10,7 @@ import {
 } from '#core/review/screening';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
-import type { JobContext } from '../job-context.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { lockTransfer, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
 import { findReview, type Review } from './review.repository.ts';
 import {
@@ -23,7 +23,7 @@ import {
   type ScreeningResult,
   writeScreening,
 } from './screening.repository.ts';
-import type { Watchman } from './watchman.ts';
+import type { Watchman } from '../providers/watchman.ts';
 
 /**
  * Checks the names of a transfer against the lists, once. Without a list service the check ends at once. Returns when its job is to come again.

@@ -5,9 +5,9 @@ import { type Rate, rateDigits } from '#core/rates/rate';
 import { type Move, type MoveName, type TransferState, transferMoves } from '#core/transfers/states';
 import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { openDatabase } from '../testing/database.ts';
-import { makeMove, openTestTransfer } from '../testing/transfers.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { openDatabase } from '../../testing/database.ts';
+import { makeMove, openTestTransfer } from '../../testing/transfers.ts';
 import { Transfer } from './transfer.entity.ts';
 
 let testDatabase: TestDatabase;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** All but the one by which money is paid twice (domain/operations/settlement.test.ts): here it is either paid or given back. */
+/** All but the one by which money is paid twice (domain/desk-actions/settlement.test.ts): here it is either paid or given back. */
 const names = (Object.keys(transferMoves) as MoveName[]).filter((name) => name !== 'book_hand_payout');
 
 /** What we expect of a transfer, worked out without the product's own arithmetic. */

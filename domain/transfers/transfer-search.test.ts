@@ -4,9 +4,9 @@ import { referenceOf } from '#core/transfers/reference';
 import type { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import type { User } from '../accounts/account.repository.ts';
-import { openCase } from '../operations/desk-case.repository.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { openDatabase } from '../testing/database.ts';
+import { openCase } from '../desk/desk-case.repository.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { openDatabase } from '../../testing/database.ts';
 import {
   makeMove,
   openTestTransfer,
@@ -15,7 +15,7 @@ import {
   testTarget,
   transferIn,
   wayTo,
-} from '../testing/transfers.ts';
+} from '../../testing/transfers.ts';
 import { attachPaymentIntent } from './move-transfer.ts';
 import { windowOf } from './search-windows.ts';
 import { Transfer } from './transfer.entity.ts';

@@ -5,7 +5,7 @@ import type { CardRisk } from '#core/review/card-risk';
 import { questionStatusNames } from '#core/review/questions';
 import { rejectionCodes } from '#core/review/rejection';
 import { transferStateNames } from '#core/transfers/states';
-import type { HiddenNumbers, PersonNumbers } from '../personal-data.ts';
+import type { HiddenNumbers, PersonNumbers } from '../personal-data/personal-data.ts';
 
 /** Whom a transfer pays to. */
 interface Target {

@@ -5,7 +5,7 @@ import { hourMs, latest } from '#core/time/time';
 import type { BetterTerms } from '#core/transfers/better-rate';
 import { statesUnderWay, type TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { hideNumbers, readNumbers } from '../personal-data.ts';
+import { hideNumbers, readNumbers } from '../personal-data/personal-data.ts';
 import { type OpenTarget, type PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
 
 export type { OpenTarget, PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';

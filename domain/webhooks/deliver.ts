@@ -4,8 +4,8 @@ import { failingMostMs, nextAttemptAt, signatureHeader } from '#core/webhooks/ev
 import type { EntityManager } from '#platform/database/database';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { NonRetryableError } from '#platform/queues/retry';
-import type { JobContext } from '../job-context.ts';
-import { addEmailToAdmins } from '../notifications/email.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { addEmailToAdmins } from '../emails/email.repository.ts';
 import {
   beginDelivery,
   type DueDelivery,
@@ -13,7 +13,7 @@ import {
   findEndpointIdOf,
   stopDeliveries,
 } from './delivery.repository.ts';
-import { type PostResult, post } from './post.ts';
+import { type PostResult, post } from '#platform/http/post';
 import { signatureOf } from './sign.ts';
 import { changeWebhook, type WebhookEndpoint } from './webhook.repository.ts';
 

@@ -8,7 +8,7 @@ import type { PageQuery } from '#platform/database/pages';
 import { findUsersById } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { findDeliveries, sendAgain, stopDeliveries, type WebhookDelivery } from './delivery.repository.ts';
-import { isAllowedUrl } from './post.ts';
+import { isAllowedUrl } from '#platform/http/post';
 import { newSecret } from './sign.ts';
 import {
   changeWebhook,

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferState } from '#core/transfers/states';
 import { findAdmins } from '#domain/accounts/account.repository';
-import { openDatabase } from '#domain/testing/database';
+import { openDatabase } from '../../testing/database.ts';
 import { migrateDatabase } from '../../infra/database.ts';
 import type { OwnProduct } from '../../infra/testing/product.ts';
 import { controlSandbox } from '../../sandbox/testing/control-client.ts';

@@ -3,8 +3,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { locales } from '#core/locale/locale';
-import { renderEmail } from '../../domain/notifications/email-templates.ts';
-import { company, emailSamples } from '../../domain/testing/email-samples.ts';
+import { renderEmail } from '../../domain/emails/email-templates.ts';
+import { company, emailSamples } from '../../testing/email-samples.ts';
 import { root } from '../../infra/paths.ts';
 import { launchBrowser } from '../../infra/testing/browser.ts';
 

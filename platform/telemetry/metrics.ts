@@ -22,7 +22,7 @@ export const jobDuration = new Histogram({
   buckets,
 });
 
-/** `outcome`: what the attempt came to (domain/operations/attempt.ts), or `error`: no certain answer. */
+/** `outcome`: what the attempt came to (domain/provider-calls/attempt.ts), or `error`: no certain answer. */
 export const operationDuration = new Histogram({
   name: 'chasqui_operation_duration_seconds',
   help: 'Attempts at effects on cards and bank.',

@@ -1,0 +1,58 @@
+import { type Hold, heldError, type Movement, neverEnds } from '#core/holds/holds';
+import { pollMs } from '#core/operations/operation';
+import type { TransferState } from '#core/transfers/states';
+import type { EntityManager } from '#platform/database/database';
+import { findHolds } from './holds.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import type { Attempt } from '../provider-calls/attempt.ts';
+import { findOperation, type Operation, updateOperation } from '../provider-calls/operation.repository.ts';
+
+/** A movement whose operation may be sent to its provider now, or what its attempt comes to instead. */
+export type Claim = { readonly transfer: Transfer; readonly sentAt: Date } | { readonly instead: Attempt };
+
+/**
+ * The last look before a provider is called: under the lock of the transfer's row, whether its state still wants the movement and nothing
+ * holds it. From its commit on the operation counts as sent, and whoever locks the row afterwards knows that it may have had its effect.
+ * `begin` changes the transfer in the same transaction; with null it is not wanted any more.
+ */
+export function claimMovement(
+  { database, now }: JobContext,
+  operation: Operation,
+  movement: Movement,
+  {
+    states,
+    begin = async (_, transfer) => transfer,
+  }: {
+    states: readonly TransferState[];
+    begin?: (em: EntityManager, transfer: Transfer) => Promise<Transfer | null>;
+  },
+): Promise<Claim> {
+  return database.transaction(async (em) => {
+    const locked = await lockTransfer(em, operation.transferId);
+    if (!locked || !states.includes(locked.state)) return { instead: { result: 'unneeded' } };
+    const current = await findOperation(em, operation.id);
+    if (current?.status !== 'in_flight') return { instead: { result: 'settled' } };
+    const holds = await findHolds(em, locked, movement, operation.id);
+    if (holds.length > 0) return { instead: heldAttempt(current, { holds, movement, at: now() }) };
+    const transfer = await begin(em, locked);
+    if (!transfer) return { instead: { result: 'unneeded' } };
+    const sentAt = now();
+    await updateOperation(em, operation, { sentAt }, sentAt);
+    return { transfer, sentAt };
+  });
+}
+
+/**
+ * The result of an attempt that is held. A permanent hold refuses the operation, unless an earlier request without an answer may still take
+ * effect.
+ */
+function heldAttempt(
+  { sentAt }: Operation,
+  { holds, movement, at }: { holds: readonly Hold[]; movement: Movement; at: Date },
+): Attempt {
+  const error = heldError(holds);
+  const mayArrive = sentAt != null && at.getTime() - sentAt.getTime() < pollMs;
+  if (mayArrive || !holds.some(({ reason }) => neverEnds(reason, movement))) return { result: 'waiting', error };
+  return { result: 'refused', error, reason: 'correction_failed' };
+}

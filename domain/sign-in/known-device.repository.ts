@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { Device } from '#core/accounts/device';
+import type { EntityManager } from '#platform/database/database';
+import { addEmail } from '../emails/email.repository.ts';
+import { User } from '../accounts/account.entity.ts';
+import { recordChange } from '../accounts/account-change.repository.ts';
+import { KnownDevice } from './known-device.entity.ts';
+import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
+import { hashSecret } from '../accounts/passwords.ts';
+
+/** Whether the browser with this secret signed in to the account of an e-mail address before. */
+export async function isKnownDevice(em: EntityManager, secret: string, email: string): Promise<boolean> {
+  // The device first: how long this takes must not tell whether an address has an account.
+  const devices = await em.find(KnownDevice, { secretHash: hashSecret(secret) });
+  if (devices.length === 0) return false;
+  return (await em.count(User, { id: { $in: devices.map(({ userId }) => userId) }, email })) > 0;
+}
+
+/**
+ * Notes that the browser with this secret signed in to an account, in the transaction of `em`. With `device` it tells the person by e-mail
+ * when the browser is new to the account and others are known: the first one is no news.
+ */
+export async function noteSignIn(
+  em: EntityManager,
+  { secret, userId, at, device }: { secret: string; userId: string; at: Date; device?: Device },
+): Promise<void> {
+  if (device) {
+    const isKnown = (await em.count(KnownDevice, { secretHash: hashSecret(secret), userId })) > 0;
+    const isNew = !isKnown && (await em.findOne(KnownDevice, { userId })) !== null;
+    if (isNew) {
+      const user = await em.findOneOrFail(User, { id: userId });
+      const { data: undo, ...to } = await recordChange(em, { user, kind: 'device', at });
+      const data = { ...undo, at: at.toISOString(), ...device };
+      await addEmail(em, { kind: 'new_device', key: `new_device-${randomUUID()}`, data, at, userId, ...to });
+    }
+  }
+  const known = { secretHash: hashSecret(secret), userId, firstSignInAt: at, lastSignInAt: at };
+  await em.upsert(KnownDevice, known, { onConflictMergeFields: ['lastSignInAt'] });
+}
+
+/** Forgets every browser that knows an account, in the transaction of `em`. */
+export async function forgetDevices(em: EntityManager, userId: string): Promise<void> {
+  await em.nativeDelete(KnownDevice, { userId });
+}
+
+/** Forgets browsers whose last sign-in was before a moment. */
+export async function forgetUnusedDevices(em: EntityManager, before: Date): Promise<void> {
+  await em.nativeDelete(KnownDevice, { lastSignInAt: { $lt: before }, ...ofNobodyHeld() });
+}

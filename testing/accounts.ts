@@ -1,0 +1,22 @@
+import type { Database } from '#platform/database/database';
+import type { User } from '#domain/accounts/account.entity';
+import { createUser } from '#domain/accounts/account.repository';
+import { testEmail, testMoment } from './transfers.ts';
+
+/** Creates an account that cannot be signed in to, because its password hash is invalid. */
+export function createTestUser(
+  database: Database,
+  overrides: { role?: 'user' | 'admin'; name?: string; phone?: string } = {},
+): Promise<User> {
+  return database.transaction((em) =>
+    createUser(em, {
+      email: testEmail(),
+      name: overrides.name ?? 'Lucía Mamani',
+      passwordHash: 'none',
+      role: overrides.role ?? 'user',
+      ...(overrides.phone && { phone: overrides.phone }),
+      termsAcceptedAt: testMoment,
+      at: testMoment,
+    }),
+  );
+}

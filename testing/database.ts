@@ -1,0 +1,12 @@
+import type { Database, DatabaseOptions } from '#platform/database/database';
+import { testEnvironment } from '../infra/testing/environment.ts';
+import { openDatabase as open } from '#domain/database';
+
+const personalDataKeys = [Buffer.from(testEnvironment.PERSONAL_DATA_KEY, 'base64')];
+
+/** Opens a database of a test, with the keys of its personal data. */
+export async function openDatabase(url: string, options: Omit<DatabaseOptions, 'entities'> = {}): Promise<Database> {
+  const database = await open(url, { ...options, personalDataKeys });
+  await database.personalData.load();
+  return database;
+}

@@ -1,0 +1,24 @@
+import type { Rate } from '#core/rates/rate';
+import type { RatePair, ReferenceObservation } from '#core/rates/sources';
+import { hourMs } from '#core/time/time';
+import type { Database } from '#platform/database/database';
+import { finishRateRun, openRateRun } from '#domain/rate-observations/rate-runs';
+
+/** How often sources are asked in tests, in ms. */
+export const testEveryMs = 2 * hourMs;
+
+/** One source gives a figure of a pair, in millionths: our rates are held against it from `at` on. */
+export async function observeMarket(
+  database: Database,
+  input: { rate: bigint; at: Date; pair?: RatePair; asOf?: string },
+): Promise<void> {
+  const { rate, at, pair = 'USD/BOB', asOf } = input;
+  const source = pair === 'EUR/USD' ? ('ecb' as const) : ('dolarApi' as const);
+  const day = asOf === undefined ? {} : { asOf };
+  const observation: ReferenceObservation = { kind: 'reference', source, pair, rate: rate as Rate, ...day };
+  await database.transaction(async (em) => {
+    const { runId } = await openRateRun(em, { trigger: 'forced', everyMs: testEveryMs, at });
+    const collected = [{ observation, rawHash: 'hash', observedAt: at }];
+    await finishRateRun(em, runId, { collected, results: [], at });
+  });
+}

@@ -1,0 +1,22 @@
+import type { OperationKind } from '#core/operations/operation';
+import { NonRetryableError } from '#platform/queues/retry';
+import type { JobContext } from '#domain/jobs/job-context';
+import { Operation } from '#domain/provider-calls/operation.entity';
+import { runOperation } from '#domain/row-jobs/run-operation';
+
+/** Attempts an operation as its last job does. One that was given up says so in its row. */
+export async function attemptNow(context: JobContext, id: string): Promise<void> {
+  const { dispatch } = await context.database.fork().findOneOrFail(Operation, { id });
+  await runOperation(context, { id, dispatch }).catch((error: unknown) => {
+    if (!(error instanceof NonRetryableError)) throw error;
+  });
+}
+
+/** Attempts every operation that is due, those of some kinds or all, once each and all at the same time. */
+export async function attemptDue(context: JobContext, kinds?: readonly OperationKind[]): Promise<void> {
+  const due = await context.database.fork().find(Operation, {
+    nextAttemptAt: { $lte: context.now() },
+    ...(kinds && { kind: { $in: [...kinds] } }),
+  });
+  await Promise.all(due.map(({ id }) => attemptNow(context, id)));
+}

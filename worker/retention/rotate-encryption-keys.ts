@@ -1,0 +1,155 @@
+import type { Database, EntityManager } from '#platform/database/database';
+import { sealAgain } from '#domain/identity/identity.repository';
+import { type HiddenNumbers, hideNumbers, hidePhone, type Owner, readNumbers, readPhone } from '#domain/personal-data/personal-data';
+import { hideTarget, type PayoutTarget, readTarget } from '#domain/transfers/transfer.repository';
+
+/** Rows that are encrypted by one transaction. */
+const batchSize = 100;
+
+interface Row {
+  readonly id: string;
+  readonly sealed: string | null;
+}
+
+/** Rows of one table that hold numbers, and how one of them is encrypted anew. */
+interface Part {
+  readonly table: string;
+  /** SQL: the columns that are read, the row's `id` among them. */
+  readonly columns: string;
+  /** SQL: what of a row is encrypted. */
+  readonly sealed: string;
+  /** SQL: which rows have numbers at all. */
+  readonly where: string;
+  /** Writes the row unless it was changed since it was read. */
+  readonly write: (em: EntityManager, row: never) => Promise<void>;
+}
+
+/** Every table with identity, account or phone numbers. Checks before their recipients, so that what was asked stays found. */
+const parts: readonly Part[] = [
+  {
+    table: 'name_check',
+    columns: 'id, bank_account as "bankAccount"',
+    sealed: 'sealed',
+    where: `bank_account <> ''`,
+    write: async (em, row: Row & { bankAccount: string }) => {
+      const { bankAccount, sealed, hashes } = await again(em, `name_check:${row.id}`, { ...row, ci: '', phone: '' });
+      await em.execute(
+        `update name_check set bank_account = ?, sealed = ?, account_hash = ?
+         where id = ? and bank_account = ? and sealed is not distinct from ?`,
+        [bankAccount, sealed, hashes.account, row.id, row.bankAccount, row.sealed],
+      );
+    },
+  },
+  {
+    table: 'recipient',
+    columns: 'id, ci, phone, bank_account as "bankAccount"',
+    sealed: 'sealed',
+    where: `bank_account <> ''`,
+    write: async (em, row: Row & HiddenNumbers) => {
+      const { ci, phone, bankAccount, sealed, hashes } = await again(em, `recipient:${row.id}`, row);
+      await em.execute(
+        `update recipient set ci = ?, phone = ?, bank_account = ?, sealed = ?, account_hash = ?
+         where id = ? and ci = ? and phone = ? and bank_account = ? and sealed is not distinct from ?`,
+        [ci, phone, bankAccount, sealed, hashes.account, row.id, row.ci, row.phone, row.bankAccount, row.sealed],
+      );
+    },
+  },
+  {
+    table: 'app_user',
+    columns: 'id, phone',
+    sealed: 'phone_sealed',
+    where: 'phone is not null',
+    write: async (em, row: Row & { phone: string }) => {
+      const known = { id: row.id, phone: row.phone, phoneSealed: row.sealed };
+      const { phone, phoneSealed, phoneHash } = hidePhone(em, row.id, await readPhone(em, known));
+      await em.execute(
+        `update app_user set phone = ?, phone_sealed = ?, phone_hash = ?
+         where id = ? and phone = ? and phone_sealed is not distinct from ?`,
+        [phone, phoneSealed, phoneHash, row.id, row.phone, row.sealed],
+      );
+    },
+  },
+  {
+    table: 'identity_check',
+    columns: 'id',
+    sealed: 'sealed',
+    where: 'sealed is not null',
+    write: (em, row: Row & { sealed: string }) => sealAgain(em, row),
+  },
+  {
+    table: 'transfer',
+    columns: 'id, payout_target as target',
+    sealed: `payout_target ->> 'sealed'`,
+    where: 'payout_target is not null',
+    write: async (em, { id, target }: Row & { target: PayoutTarget }) => {
+      const next = JSON.stringify(hideTarget(em, id, await readTarget(em, id, target)));
+      await em.execute('update transfer set payout_target = ?::jsonb where id = ? and payout_target = ?::jsonb', [
+        ...[next, id, JSON.stringify(target)],
+      ]);
+    },
+  },
+  ordered('complaint', 'complaint_id'),
+  ordered('desk_request', 'rest_request_id'),
+];
+
+/** What orders a payment, with the payment that it ordered: the database holds that both pay the same account. */
+function ordered(table: 'complaint' | 'desk_request', orderColumn: 'complaint_id' | 'rest_request_id'): Part {
+  return {
+    table,
+    columns: 'id, transfer_id as "transferId", payout_target as target',
+    sealed: `payout_target ->> 'sealed'`,
+    where: 'payout_target is not null',
+    write: async (em, { id, transferId, target }: Row & { transferId: string; target: PayoutTarget }) => {
+      const next = JSON.stringify(hideTarget(em, transferId, await readTarget(em, transferId, target)));
+      const values = [next, id, JSON.stringify(target)];
+      for (const [name, column] of [
+        [table, 'id'],
+        ['operation', orderColumn],
+      ]) {
+        await em.execute(
+          `update ${name} set payout_target = ?::jsonb where ${column} = ? and payout_target = ?::jsonb`,
+          values,
+        );
+      }
+    },
+  };
+}
+
+async function again(em: EntityManager, owner: Owner, stored: HiddenNumbers) {
+  return hideNumbers(em, owner, await readNumbers(em, owner, stored));
+}
+
+/** SQL: the first rows of a part that another key encrypted, or none. Both halves are in the order of their index, which has nothing else in it then. */
+function outdatedSql({ table, columns, sealed, where }: Part): string {
+  // As the migration `sealed-with` has it: the key's name and its point.
+  const key = `coalesce(left(${sealed}, 9), '')`;
+  const half = (than: '<' | '>') =>
+    `(select ${columns}, ${sealed} as sealed from ${table} where ${where} and ${key} ${than} ? order by ${key} limit ?)`;
+  return `${half('<')} union all ${half('>')} limit ?`;
+}
+
+/**
+ * Encrypts with the newest key the rows that an earlier key encrypted. In batches, each of which is a commit, while everything is running; run again
+ * it leaves out what is done. Returns how many rows it took. @throws UnreadablePersonalData for a row that cannot be read.
+ */
+export async function rotateEncryptionKeys(database: Database): Promise<number> {
+  const prefix = await database.personalData.currentPrefix();
+  let taken = 0;
+  for (const part of parts) {
+    const outdated = outdatedSql(part);
+    let before: string | null = '';
+    while (before !== null) {
+      const rows = await database.transaction(async (em) => {
+        const batch = await em.execute<Row[]>(outdated, [prefix, batchSize, prefix, batchSize, batchSize]);
+        for (const row of batch) await part.write(em, row as never);
+        return batch;
+      });
+      const ids = rows.map(({ id }) => id).join();
+      // The same rows again were changed meanwhile each time: the next run takes them.
+      if (ids === before) break;
+      taken += rows.length;
+      before = rows.length < batchSize ? null : ids;
+    }
+  }
+  return taken;
+}
