@@ -4,11 +4,11 @@ import type { SendCurrency } from '#core/money/money';
 import { parseRate, type Rate } from '#core/rates/rate';
 import { ensureAdmin } from '#domain/account-oversight/operator-accounts';
 import { setRate } from '#domain/rates/set-rate';
-import { openDatabase } from '../testing/database.ts';
 import { createTestDatabase } from '../infra/testing/database.ts';
 import type { QueueServices } from '../infra/testing/redis.ts';
 import { type Stack, type StackOptions, startStack } from '../infra/testing/stack.ts';
 import { controlSandbox, type Sandbox } from '../sandbox/testing/control-client.ts';
+import { openDatabase } from '../testing/database.ts';
 import { type ApiClient, signIn } from './api-client.ts';
 
 export const adminAccount = { email: 'jefa@example.com', name: 'Ana Quispe', password: 'una-clave-larga' };

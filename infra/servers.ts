@@ -11,7 +11,7 @@ const programs = [
   // The program of a thread.
   'domain/reconciliation/statement-thread',
   ...['migrate', 'seed', 'admin-create', 'audit-verify', 'personal-data-rotate', 'scale-data'].map(
-    (command) => `domain/commands/${command}`,
+    (command) => `tools/commands/${command}`,
   ),
 ];
 

@@ -1,6 +1,6 @@
-import type { Database } from '#platform/database/database';
 import type { User } from '#domain/accounts/account.entity';
 import { createUser } from '#domain/accounts/account.repository';
+import type { Database } from '#platform/database/database';
 import { testEmail, testMoment } from './transfers.ts';
 
 /** Creates an account that cannot be signed in to, because its password hash is invalid. */

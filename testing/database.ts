@@ -1,6 +1,6 @@
+import { openDatabase as open } from '#domain/database';
 import type { Database, DatabaseOptions } from '#platform/database/database';
 import { testEnvironment } from '../infra/testing/environment.ts';
-import { openDatabase as open } from '#domain/database';
 
 const personalDataKeys = [Buffer.from(testEnvironment.PERSONAL_DATA_KEY, 'base64')];
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeAll, expect } from 'vitest';
 import type { DeskAction } from '#core/operations/desk-action';
 import { maxAttempts } from '#core/operations/operation';
-import { findActiveStops } from '#domain/money-stops/money-stop.repository';
-import { confirmLift, requestLift } from '#domain/money-stops/money-stops';
-import { type Act, actOnCase } from '#domain/desk-actions/act-on-case';
-import { decideDeskRequest } from '#domain/desk-actions/decide-request';
 import { DeskCase } from '#domain/desk/desk-case.entity';
 import { openCase } from '#domain/desk/desk-case.repository';
-import { Operation, ProviderCircuit } from '#domain/provider-calls/operation.entity';
+import { type Act, actOnCase } from '#domain/desk-actions/act-on-case';
+import { decideDeskRequest } from '#domain/desk-actions/decide-request';
 import { dropSettlement, type Report, refuteSettlement, reportSettlement } from '#domain/desk-actions/settlement';
+import { findActiveStops } from '#domain/money-stops/money-stop.repository';
+import { confirmLift, requestLift } from '#domain/money-stops/money-stops';
 import { syncPayment } from '#domain/payments/sync-payment';
+import { Operation, ProviderCircuit } from '#domain/provider-calls/operation.entity';
 import { createTestUser } from './accounts.ts';
 import { type PaymentFixture, usePaymentFixture } from './payment-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
-import type { Decision } from '../sandbox/stripe/dispute-object.ts';
 import { findDisputes } from '#domain/disputes/dispute.repository';
 import { syncDisputes } from '#domain/payments/sync-disputes';
+import type { Decision } from '../sandbox/stripe/dispute-object.ts';
 import { usePaymentFixture } from './payment-fixture.ts';
 
 /** Balances of a transfer of the fixture whose card was charged and whose family was paid. */

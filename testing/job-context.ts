@@ -1,7 +1,7 @@
 import type { JobContext } from '#domain/jobs/job-context';
 import { connectBank } from '#domain/providers/bank';
-import { Collector } from '#domain/rate-sources/collector';
 import { connectWatchman } from '#domain/providers/watchman';
+import { Collector } from '#domain/rate-sources/collector';
 import { readWorkerConfiguration, type WorkerConfiguration } from '#platform/configuration/worker';
 import type { Database } from '#platform/database/database';
 import { createLogger } from '#platform/logging';

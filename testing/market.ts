@@ -1,8 +1,8 @@
 import type { Rate } from '#core/rates/rate';
 import type { RatePair, ReferenceObservation } from '#core/rates/sources';
 import { hourMs } from '#core/time/time';
-import type { Database } from '#platform/database/database';
 import { finishRateRun, openRateRun } from '#domain/rate-observations/rate-runs';
+import type { Database } from '#platform/database/database';
 
 /** How often sources are asked in tests, in ms. */
 export const testEveryMs = 2 * hourMs;

@@ -1,8 +1,8 @@
 import type { OperationKind } from '#core/operations/operation';
-import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '#domain/jobs/job-context';
 import { Operation } from '#domain/provider-calls/operation.entity';
 import { runOperation } from '#domain/row-jobs/run-operation';
+import { NonRetryableError } from '#platform/queues/retry';
 
 /** Attempts an operation as its last job does. One that was given up says so in its row. */
 export async function attemptNow(context: JobContext, id: string): Promise<void> {

@@ -2,8 +2,6 @@ import { afterEach, beforeEach } from 'vitest';
 import type { SendCurrency } from '#core/money/money';
 import { parseRate, type Rate } from '#core/rates/rate';
 import { dayMs } from '#core/time/time';
-import { Database } from '#platform/database/database';
-import { OutboxRow } from '#platform/outbox/outbox.entity';
 import type { User } from '#domain/accounts/account.entity';
 import { openDatabase } from '#domain/database';
 import { currentRate } from '#domain/rates/current-rates';
@@ -16,6 +14,8 @@ import {
   proposeRateChange,
 } from '#domain/rates/rate-changes';
 import { setRate } from '#domain/rates/set-rate';
+import { Database } from '#platform/database/database';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestUser } from './accounts.ts';
 import { observeMarket, testEveryMs } from './market.ts';
 import { testMoment } from './transfers.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '#platform/database/database';
 import { hideNumbers } from '#domain/personal-data/personal-data';
+import type { EntityManager } from '#platform/database/database';
 import { testTarget } from './transfers.ts';
 
 /** Writes a sender's recipient, `testTarget` but for what is given; without a name check. Returns its id. */

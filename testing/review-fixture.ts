@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { hourMs } from '#core/time/time';
-import { startWatchman, type TestWatchman } from '../sandbox/testing/start-watchman.ts';
 import type { JobContext } from '#domain/jobs/job-context';
 import { viewReview } from '#domain/review/reviews';
+import { startWatchman, type TestWatchman } from '../sandbox/testing/start-watchman.ts';
 import { createTestUser } from './accounts.ts';
 import { createTestContext } from './job-context.ts';
 import { useTransferFixture } from './transfer-fixture.ts';

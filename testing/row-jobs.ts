@@ -1,5 +1,3 @@
-import type { JobResult } from '#platform/outbox/row-jobs';
-import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '#domain/jobs/job-context';
 import { handleStripeEvent } from '#domain/payments/handle-stripe-event';
 import { StripeEvent } from '#domain/payments/stripe-event.entity';
@@ -7,6 +5,8 @@ import { NameCheck } from '#domain/recipients/name-check.entity';
 import { checkAccountName } from '#domain/recipients/name-checks';
 import { Review } from '#domain/review/review.entity';
 import { screenNames } from '#domain/review/screen-names';
+import type { JobResult } from '#platform/outbox/row-jobs';
+import { NonRetryableError } from '#platform/queues/retry';
 
 /** A row that was given up says so itself; its job only fails. */
 const unlessGivenUp = (error: unknown): undefined => {

@@ -1,8 +1,8 @@
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
-import type { Database } from '#platform/database/database';
-import { OutboxRow } from '#platform/outbox/outbox.entity';
 import type { TransferStep } from '#domain/transfers/steps';
 import type { Transfer } from '#domain/transfers/transfer.repository';
+import type { Database } from '#platform/database/database';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { testMoment } from './transfers.ts';
 
 /**

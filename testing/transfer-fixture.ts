@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
-import { Database } from '#platform/database/database';
-import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { Email } from '#domain/emails/email.entity';
 import { Operation } from '#domain/provider-calls/operation.entity';
 import { Posting } from '#domain/transfers/posting.entity';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
+import { Database } from '#platform/database/database';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { createTestUser } from './accounts.ts';
 import { openDatabase } from './database.ts';
 

@@ -5,7 +5,6 @@ import { dayMs, hourMs } from '#core/time/time';
 import { betterTerms } from '#core/transfers/better-rate';
 import { makeQuote } from '#core/transfers/quote';
 import { type Move, type MoveName, type TransferState, transferMoves } from '#core/transfers/states';
-import type { Database, EntityManager } from '#platform/database/database';
 import { endOperation, findOperations, updateOperation } from '#domain/provider-calls/operation.repository';
 import { noteAnswer } from '#domain/repeats/plans';
 import { insertPlan, insertReminder } from '#domain/repeats/repeat.repository';
@@ -14,6 +13,7 @@ import { type MoveChanges, moveTransfer } from '#domain/transfers/move-transfer'
 import { openTransfer } from '#domain/transfers/open-transfer';
 import { Transfer } from '#domain/transfers/transfer.entity';
 import { lockTransfer } from '#domain/transfers/transfer.repository';
+import type { Database, EntityManager } from '#platform/database/database';
 
 /** A moment all test data share, so that nothing depends on when the tests run. */
 export const testMoment = new Date('2026-11-20T15:00:00.000Z');

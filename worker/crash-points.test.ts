@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { TransferState } from '#core/transfers/states';
-import { findComplaintsOf } from '#domain/complaints/complaint.repository';
 import { approveComplaint, concludeComplaint } from '#domain/complaint-handling/conclude';
 import { reportComplaint } from '#domain/complaint-handling/report';
+import { findComplaintsOf } from '#domain/complaints/complaint.repository';
 import type { JobContext } from '#domain/jobs/job-context';
-import { sweepLostJobs } from '#domain/row-jobs/lost-jobs';
 import { expirePayment } from '#domain/payments/expire';
 import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
 import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
+import { sweepLostJobs } from '#domain/row-jobs/lost-jobs';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestUser } from '../testing/accounts.ts';

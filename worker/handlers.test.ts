@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '#core/time/time';
-import type { JobContext } from '#domain/jobs/job-context';
-import { Email } from '#domain/emails/email.entity';
 import { DeskCase } from '#domain/desk/desk-case.entity';
 import { openCase } from '#domain/desk/desk-case.repository';
+import { Email } from '#domain/emails/email.entity';
+import type { JobContext } from '#domain/jobs/job-context';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestUser } from '../testing/accounts.ts';
 import { runJob } from './handlers.ts';

@@ -1,10 +1,8 @@
 import { type JobData, type JobName, jobs } from '#core/contracts/jobs';
-import { issuePasswordReset } from '#domain/sign-in/password-reset.repository';
 import { syncCryptoOrder } from '#domain/crypto/sync-order';
 import type { JobContext } from '#domain/jobs/job-context';
 import { sendEmail } from '#domain/notifications/send-email';
 import { sendWebPush } from '#domain/notifications/send-web-push';
-import { runOperation } from '#domain/row-jobs/run-operation';
 import { expireAuthorization, expirePayment } from '#domain/payments/expire';
 import { handleStripeEvent } from '#domain/payments/handle-stripe-event';
 import { syncConfirmedPayment, syncPayment } from '#domain/payments/sync-payment';
@@ -14,11 +12,13 @@ import { fireReachedAlerts } from '#domain/rates/rate-alerts';
 import { watchRates } from '#domain/rates/rate-pauses';
 import { checkAccountName } from '#domain/recipients/name-checks';
 import { reconcile, reconcileAgain } from '#domain/reconciliation/reconcile';
-import { purgeExpired } from './retention/retention.ts';
 import { screenNames } from '#domain/review/screen-names';
+import { runOperation } from '#domain/row-jobs/run-operation';
+import { issuePasswordReset } from '#domain/sign-in/password-reset.repository';
 import { deliverEvent } from '#domain/webhooks/deliver';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
+import { purgeExpired } from './retention/retention.ts';
 import { sweepAll } from './sweeps.ts';
 
 type Handler<Name extends JobName> = (context: JobContext, data: JobData<Name>) => Promise<JobResult>;

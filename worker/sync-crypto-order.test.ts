@@ -12,11 +12,11 @@ import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/jobs/job-context';
 import { StripeEvent } from '#domain/payments/stripe-event.entity';
 import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
-import { createTestUser } from '../testing/accounts.ts';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createStripe } from '#platform/stripe';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { createTestUser } from '../testing/accounts.ts';
 import { runJob } from './handlers.ts';
 
 const wallet = 'ChasquiDemo111111111111111111111111111111111';

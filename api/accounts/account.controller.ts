@@ -5,8 +5,13 @@ import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { setPreferredCurrency, type User } from '#domain/accounts/account.repository';
 import { readUndoLink, restoredSince } from '#domain/accounts/account-change.repository';
+import { refuseGuessable } from '#domain/accounts/password-rules';
+import { writeAudit } from '#domain/audit/audit.repository';
 import { changeDetails, changePassword } from '#domain/own-account/change-account';
 import { closeAccount } from '#domain/own-account/close-account';
+import { exportPerson } from '#domain/own-account/export.repository';
+import { renderTransfersCsv } from '#domain/papers/statement';
+import { readPhone } from '#domain/personal-data/personal-data';
 import { confirmEmailChange, readEmailChangeLink, requestEmailChange } from '#domain/sign-in/email-change.repository';
 import {
   proveEmailByCode,
@@ -14,8 +19,6 @@ import {
   readEmailProof,
   requestEmailProof,
 } from '#domain/sign-in/email-proof.repository';
-import { exportPerson } from '#domain/own-account/export.repository';
-import { refuseGuessable } from '#domain/accounts/password-rules';
 import {
   endOtherSessions,
   findOtherSessions,
@@ -24,9 +27,6 @@ import {
   type Session,
 } from '#domain/sign-in/session.repository';
 import { undoChange } from '#domain/sign-in/undo-change';
-import { writeAudit } from '#domain/audit/audit.repository';
-import { renderTransfersCsv } from '#domain/papers/statement';
-import { readPhone } from '#domain/personal-data/personal-data';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';

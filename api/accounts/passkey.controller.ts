@@ -3,6 +3,7 @@ import { Failure } from '#core/contracts/failures';
 import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { findUser, lockUsers } from '#domain/accounts/account.repository';
+import { writeAudit } from '#domain/audit/audit.repository';
 import {
   addPasskey,
   findPasskeyOwner,
@@ -10,7 +11,6 @@ import {
   startPasskey,
   startPasskeyProof,
 } from '#domain/sign-in/passkey.repository';
-import { writeAudit } from '#domain/audit/audit.repository';
 import { Database, type EntityManager } from '#platform/database/database';
 import { networkOf } from '../access/network.ts';
 import { RateLimited } from '../access/rate-limit.guard.ts';

@@ -4,6 +4,7 @@ import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { SecondFactorView } from '#core/contracts/http/second-factor';
 import { findUser, lockUsers } from '#domain/accounts/account.repository';
+import { writeAudit } from '#domain/audit/audit.repository';
 import {
   confirmSecondFactor,
   readSecondFactor,
@@ -14,7 +15,6 @@ import {
   takePendingSignIn,
 } from '#domain/sign-in/second-factor.repository';
 import { noteFactor, notePassword } from '#domain/sign-in/session.repository';
-import { writeAudit } from '#domain/audit/audit.repository';
 import { Database, type EntityManager } from '#platform/database/database';
 import { SecretBox } from '#platform/secret-box';
 import { Sessions } from '../access/sessions.ts';

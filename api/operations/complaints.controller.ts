@@ -1,6 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { findOwnComplaintPage } from '#domain/complaints/complaint.repository';
 import { toComplaintViews } from '#domain/complaint-handling/complaint-views';
 import { approveComplaint, concludeComplaint, correctComplaint } from '#domain/complaint-handling/conclude';
 import {
@@ -12,6 +11,7 @@ import {
   viewComplaint,
 } from '#domain/complaint-handling/handle';
 import { reportComplaint, viewReports, withdrawComplaint } from '#domain/complaint-handling/report';
+import { findOwnComplaintPage } from '#domain/complaints/complaint.repository';
 import { issueLetter } from '#domain/papers/issue';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';

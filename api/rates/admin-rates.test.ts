@@ -4,10 +4,10 @@ import type { Rate } from '#core/rates/rate';
 import type { PriceObservation } from '#core/rates/sources';
 import { hourMs } from '#core/time/time';
 import { finishRateRun, openRateRun } from '#domain/rate-observations/rate-runs';
-import { observeMarket, testEveryMs } from '../../testing/market.ts';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { observeMarket, testEveryMs } from '../../testing/market.ts';
 import { expectFailure, TestApp } from '../testing/test-app.ts';
 import type { Answer, TestBrowser } from '../testing/test-browser.ts';
 

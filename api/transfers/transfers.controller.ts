@@ -1,14 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { DashboardView, TransferView } from '#core/contracts/http/transfers';
-import { answerQuestion, listOwnQuestions } from '#domain/review/questions';
+import { readDashboard } from '#domain/own-account/dashboard';
 import { assignRecipient } from '#domain/payments/assign-recipient';
 import { cancel } from '#domain/payouts/cancel';
 import { correctAccount } from '#domain/payouts/correct-account';
-import { readDashboard } from '#domain/own-account/dashboard';
+import { answerQuestion, listOwnQuestions } from '#domain/review/questions';
+import { toTransferView, toTransferViews } from '#domain/transfer-views/transfer-views';
 import { findOwnTransfer } from '#domain/transfers/transfer.repository';
 import { findTransfers } from '#domain/transfers/transfer-search.repository';
-import { toTransferView, toTransferViews } from '#domain/transfer-views/transfer-views';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { lastProof, type Person } from '../access/sessions.ts';

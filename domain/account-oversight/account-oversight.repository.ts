@@ -5,22 +5,29 @@ import { Failure } from '#core/contracts/failures';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
 import type { SendingLimits } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
+import {
+  adminRoleOf,
+  findUser,
+  findUsersById,
+  lockUser,
+  secondPersonFrom,
+  type User,
+} from '../accounts/account.repository.ts';
+import { recordChange } from '../accounts/account-change.repository.ts';
+import { findLegalHolds } from '../accounts/legal-hold.repository.ts';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
-import { readChecks } from '../identity/identity-views.ts';
 import { closeCasesAbout, openCase, touchCases } from '../desk/desk-case.repository.ts';
 import { endWaitingRequests } from '../desk/desk-request.repository.ts';
-import { resumeHeldOperations } from '../provider-calls/operation.repository.ts';
-import { readPhone } from '../personal-data/personal-data.ts';
+import { readChecks } from '../identity/identity-views.ts';
 import { readDashboard } from '../own-account/dashboard.ts';
-import { lockTransfersUnderWay } from '../transfers/transfer.repository.ts';
-import { User } from '../accounts/account.entity.ts';
-import { adminRoleOf, findUser, findUsersById, lockUser, secondPersonFrom } from '../accounts/account.repository.ts';
-import { AccountBlock, AccountNote, LegalHold } from './account-block.entity.ts';
-import { recordChange } from '../accounts/account-change.repository.ts';
+import { readPhone } from '../personal-data/personal-data.ts';
+import { resumeHeldOperations } from '../provider-calls/operation.repository.ts';
 import { endPendingChanges } from '../sign-in/pending-changes.repository.ts';
-import { findRoleRequest } from './role-request.repository.ts';
 import { dropSecondFactor, secondFactorSince, tellSecondFactor } from '../sign-in/second-factor.repository.ts';
 import { endSessions } from '../sign-in/session.repository.ts';
+import { lockTransfersUnderWay } from '../transfers/transfer.repository.ts';
+import { AccountBlock, AccountNote } from './account-block.entity.ts';
+import { findRoleRequest } from './role-request.repository.ts';
 
 /** Rows of each history that are shown: the newest. */
 const shown = 50;
@@ -124,7 +131,7 @@ export async function readUserDetail(
   const newest = { orderBy: { at: 'desc', id: 'desc' }, limit: shown } as const;
   const blocks = await em.find(AccountBlock, { userId }, newest);
   const notes = await em.find(AccountNote, { userId }, newest);
-  const holds = isPermitted(adminRoleOf(viewer), 'holdUser') ? await em.find(LegalHold, { userId }, newest) : null;
+  const holds = isPermitted(adminRoleOf(viewer), 'holdUser') ? await findLegalHolds(em, userId, shown) : null;
   const request = await findRoleRequest(em, userId);
   const deciders = [...blocks, ...(holds ?? [])].map(({ byId }) => byId);
   if (request) deciders.push(request.requestedById);

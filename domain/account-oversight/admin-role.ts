@@ -3,13 +3,21 @@ import type { AdminRole } from '#core/accounts/admin-roles';
 import { isNarrowerRole } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { EntityManager } from '#platform/database/database';
+import {
+  adminRoleOf,
+  findUser,
+  hasOtherOwner,
+  lockUser,
+  refuseUnproven,
+  requireSecondPerson,
+  rereadUser,
+  type User,
+} from '../accounts/account.repository.ts';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
 import { addEmailToAdmins } from '../emails/email.repository.ts';
-import { User } from '../accounts/account.entity.ts';
-import { adminRoleOf, findUser, lockUser, refuseUnproven, requireSecondPerson } from '../accounts/account.repository.ts';
+import { endSessions } from '../sign-in/session.repository.ts';
 import { endRequestsOf } from './end-requests.ts';
 import { endRoleRequest, findRoleRequest, insertRoleRequest } from './role-request.repository.ts';
-import { endSessions } from '../sign-in/session.repository.ts';
 
 /**
  * Gives a person a role in the admin panel, or takes it away (null), in the transaction of `em`. A role that permits nothing new takes effect
@@ -30,8 +38,7 @@ export async function setAdminRole(
   if (from === role) return;
   if (isImmediate) return applyRole(em, user, { role, requestedById: ownerId, confirmedById: null, at });
   refuseUnproven(user);
-  const others = { adminRole: 'owner', id: { $nin: [ownerId, userId] }, closedAt: null, blockedAt: null } as const;
-  if (role === null || (await em.count(User, others)) === 0) throw new Failure('second_owner_missing');
+  if (role === null || !(await hasOtherOwner(em, [ownerId, userId]))) throw new Failure('second_owner_missing');
   const id = await insertRoleRequest(em, { userId, role, requestedById: ownerId, at });
   await writeAudit(em, 'role_requested', { subject: userId, detail: { from, to: role } });
   const data = { userId, name: user.name, role, requestedBy: (await findUser(em, ownerId))?.name ?? '' };
@@ -66,7 +73,7 @@ export async function decideRole(
 async function lockForRole(em: EntityManager, { userId, ownerId }: { userId: string; ownerId: string }): Promise<User> {
   if (userId === ownerId) throw new Failure('forbidden');
   await em.execute(`select pg_advisory_xact_lock(hashtext('admin_roles'))`);
-  const owner = await em.findOneOrFail(User, { id: ownerId }, { refresh: true });
+  const owner = await rereadUser(em, ownerId);
   if (adminRoleOf(owner) !== 'owner') throw new Failure('forbidden');
   if (!(await findUser(em, userId))) throw new Failure('not_found');
   const user = await lockUser(em, userId).catch((error) => {

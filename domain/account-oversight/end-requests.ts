@@ -1,4 +1,4 @@
-import { type AdminRole } from '#core/accounts/admin-roles';
+import type { AdminRole } from '#core/accounts/admin-roles';
 import { isPermitted } from '#core/accounts/roles';
 import type { EntityManager } from '#platform/database/database';
 import { findResultsOf, lockComplaint } from '../complaints/complaint.repository.ts';

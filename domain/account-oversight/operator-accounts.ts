@@ -1,13 +1,19 @@
 import type { EntityManager } from '#platform/database/database';
-import { writeAudit } from '../audit/audit.repository.ts';
-import { createUser, findUnlockedUsers, findUserByEmail, noPassword, type User } from '../accounts/account.repository.ts';
+import {
+  createUser,
+  findUnlockedUsers,
+  findUserByEmail,
+  noPassword,
+  type User,
+} from '../accounts/account.repository.ts';
 import { endUndo } from '../accounts/account-change.repository.ts';
-import { endRequestsOf } from './end-requests.ts';
 import { refuseGuessable } from '../accounts/password-rules.ts';
 import { hashPassword } from '../accounts/passwords.ts';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { endPendingChanges } from '../sign-in/pending-changes.repository.ts';
 import { dropSecondFactor } from '../sign-in/second-factor.repository.ts';
 import { endSessions } from '../sign-in/session.repository.ts';
+import { endRequestsOf } from './end-requests.ts';
 
 /**
  * Makes sure that the operator's admin account exists. An account somebody else opened with this address is taken over whole:

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { useDeskFixture } from '../../testing/desk-fixture.ts';
 import { Email } from '../emails/email.entity.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
-import { BookException } from '../reconciliation/book-exception.entity.ts';
-import { useDeskFixture } from '../../testing/desk-fixture.ts';
-import { cancelTransfer } from '../payouts/cancel.ts';
-import { moveTransfer } from '../transfers/move-transfer.ts';
-import { toTransferView } from '../transfer-views/transfer-views.ts';
 import { BankReturn } from '../payouts/bank-return.entity.ts';
+import { cancelTransfer } from '../payouts/cancel.ts';
+import { BookException } from '../reconciliation/book-exception.entity.ts';
+import { toTransferView } from '../transfer-views/transfer-views.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
 import { sweepBankReturns } from './sweep-bank-returns.ts';
 
 const desk = useDeskFixture();

@@ -5,22 +5,12 @@ import { outcomeOf } from '#core/operations/reducer';
 import { bankReason } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
 import { classifyError } from '#platform/queues/retry';
-import { applyEarlierRefunds } from '../payments/sync-disputes.ts';
-import type { JobContext } from '../jobs/job-context.ts';
+import { emailReturnedPart, findOwedToFamily, isRestUnderWay, paidOrSettled, unkeepRest } from '../corrections/rest.ts';
+import { isStanding, returnSecondPayout } from '../corrections/second-payout.ts';
 import { openCase, touchCases } from '../desk/desk-case.repository.ts';
 import { endWaitingRequests } from '../desk/desk-request.repository.ts';
-import {
-  findOperations,
-  type Operation,
-  resumeHeldOperations,
-  updateOperation,
-} from '../provider-calls/operation.repository.ts';
-import { openDifferences } from '../reconciliation/book-exception.repository.ts';
-import { holdOpenDays } from '../reconciliation/source-entry.repository.ts';
-import { finishCancellation } from '../payouts/cancel.ts';
-import { postPayoutReturn } from '../transfers/ledger.repository.ts';
-import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
-import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { applyEarlierRefunds } from '../payments/sync-disputes.ts';
 import { askForCorrection, failPayout } from '../payouts/apply-payout.ts';
 import {
   differenceOf,
@@ -29,9 +19,19 @@ import {
   takeReturn,
   type UnbookedReturn,
 } from '../payouts/bank-return.repository.ts';
+import { finishCancellation } from '../payouts/cancel.ts';
 import { emailFailedPayout } from '../payouts/failed-payout.ts';
-import { emailReturnedPart, findOwedToFamily, isRestUnderWay, paidOrSettled, unkeepRest } from '../corrections/rest.ts';
-import { isStanding, returnSecondPayout } from '../corrections/second-payout.ts';
+import {
+  findOperations,
+  type Operation,
+  resumeHeldOperations,
+  updateOperation,
+} from '../provider-calls/operation.repository.ts';
+import { openDifferences } from '../reconciliation/book-exception.repository.ts';
+import { holdOpenDays } from '../reconciliation/source-entry.repository.ts';
+import { postPayoutReturn } from '../transfers/ledger.repository.ts';
+import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 
 /** Most pages that one sweep reads; the next one goes on where it ended. */
 const mostPages = 20;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
+import { useDeskFixture } from '../../testing/desk-fixture.ts';
 import { Email } from '../emails/email.entity.ts';
+import { BankReturn } from '../payouts/bank-return.entity.ts';
 import { BookException } from '../reconciliation/book-exception.entity.ts';
 import { explainException } from '../reconciliation/decide.ts';
 import { compareBooks } from '../reconciliation/reconcile.ts';
-import { useDeskFixture } from '../../testing/desk-fixture.ts';
-import { BankReturn } from '../payouts/bank-return.entity.ts';
 import { sweepBankReturns } from './sweep-bank-returns.ts';
 
 const desk = useDeskFixture();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findOwnComplaintPage } from '../complaints/complaint.repository.ts';
-import { toComplaintViews } from './complaint-views.ts';
-import { answerQuestion, askSender, listOwnQuestions, listQuestions } from '../review/questions.ts';
 import { useComplaintFixture } from '../../testing/complaint-fixture.ts';
 import { refusal } from '../../testing/desk-fixture.ts';
-import { attachToAnswer, attachToComplaint } from './attach-file.ts';
 import { readAttachment } from '../attachments/attachment.repository.ts';
+import { findOwnComplaintPage } from '../complaints/complaint.repository.ts';
+import { answerQuestion, askSender, listOwnQuestions, listQuestions } from '../review/questions.ts';
+import { attachToAnswer, attachToComplaint } from './attach-file.ts';
+import { toComplaintViews } from './complaint-views.ts';
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;

@@ -1,11 +1,11 @@
 import { Failure } from '#core/contracts/failures';
 import type { FileView } from '#core/contracts/http/files';
 import type { Database } from '#platform/database/database';
+import { findAttachments, insertAttachment, type NewFile } from '../attachments/attachment.repository.ts';
 import { findComplaint, lockComplaint, touchComplaint } from '../complaints/complaint.repository.ts';
 import { findQuestion } from '../review/question.repository.ts';
-import { findOwnTransfer, lockTransfer } from '../transfers/transfer.repository.ts';
 import { toTransferView } from '../transfer-views/transfer-views.ts';
-import { findAttachments, insertAttachment, type NewFile } from '../attachments/attachment.repository.ts';
+import { findOwnTransfer, lockTransfer } from '../transfers/transfer.repository.ts';
 
 interface Upload {
   readonly userId: string;

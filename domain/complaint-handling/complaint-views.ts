@@ -13,11 +13,6 @@ import { openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
 import { findAttachments } from '../attachments/attachment.repository.ts';
-import { readHoldFactsOf } from '../holds/holds.repository.ts';
-import { toOperationView } from '../desk-actions/desk-views.ts';
-import { findOperationsOf, type Operation } from '../provider-calls/operation.repository.ts';
-import { findTransfersById } from '../transfers/transfer.repository.ts';
-import { toAdminTransferViews } from '../transfer-views/transfer-views.ts';
 import {
   type Complaint,
   type ComplaintLetter,
@@ -27,6 +22,11 @@ import {
   findReminders,
 } from '../complaints/complaint.repository.ts';
 import { remedyFactsOf } from '../corrections/correct.ts';
+import { toOperationView } from '../desk-actions/desk-views.ts';
+import { readHoldFactsOf } from '../holds/holds.repository.ts';
+import { findOperationsOf, type Operation } from '../provider-calls/operation.repository.ts';
+import { toAdminTransferViews } from '../transfer-views/transfer-views.ts';
+import { findTransfersById } from '../transfers/transfer.repository.ts';
 
 /** One report as its sender sees it. */
 export async function toComplaintView(em: EntityManager, complaint: Complaint): Promise<ComplaintView> {

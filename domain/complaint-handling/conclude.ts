@@ -15,17 +15,6 @@ import { passableStatuses } from '#core/review/screening';
 import type { Database, EntityManager } from '#platform/database/database';
 import { isStillPermitted, requireSecondPerson } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { readHoldFacts } from '../holds/holds.repository.ts';
-import { closeCasesOf } from '../desk/desk-case.repository.ts';
-import { findRequests, wasMovedByHand } from '../desk/desk-request.repository.ts';
-import { attemptAgain, findOperation, resumeHeldOperations, wasSent } from '../provider-calls/operation.repository.ts';
-import { findReview, type Review } from '../review/review.repository.ts';
-import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
-import { awaitScreening } from '../review/reviews.ts';
-import { openPayoutScreening, payoutKey } from '../review/screening.repository.ts';
-import { moveTransfer } from '../transfers/move-transfer.ts';
-import { readPayableTarget } from '../payouts/payable-accounts.ts';
-import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
   addComplaintNote,
   type Complaint,
@@ -35,6 +24,7 @@ import {
   findPayoutsToApprove,
   lockComplaint,
 } from '../complaints/complaint.repository.ts';
+import { askForApproval, tellResult } from '../complaints/letters.ts';
 import {
   closeCorrected,
   findCorrection,
@@ -46,8 +36,18 @@ import {
   stillOwesFee,
   wasReturned,
 } from '../corrections/correct.ts';
+import { closeCasesOf } from '../desk/desk-case.repository.ts';
+import { findRequests, wasMovedByHand } from '../desk/desk-request.repository.ts';
+import { readHoldFacts } from '../holds/holds.repository.ts';
+import { readPayableTarget } from '../payouts/payable-accounts.ts';
+import { attemptAgain, findOperation, resumeHeldOperations, wasSent } from '../provider-calls/operation.repository.ts';
+import { findReview, type Review } from '../review/review.repository.ts';
+import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
+import { awaitScreening } from '../review/reviews.ts';
+import { openPayoutScreening, payoutKey } from '../review/screening.repository.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { type Act, refuseOwn, withComplaint } from './handle.ts';
-import { askForApproval, tellResult } from '../complaints/letters.ts';
 
 /** What an admin found out. */
 export interface Result {

@@ -5,8 +5,6 @@ import type { PayableAccount } from '#core/contracts/http/operations';
 import type { Database, EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { listPayableAccounts } from '../payouts/payable-accounts.ts';
-import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
   addComplaintNote,
   type Complaint,
@@ -16,8 +14,10 @@ import {
   findComplaintPage,
   lockComplaint,
 } from '../complaints/complaint.repository.ts';
-import { toAdminComplaintView, toAdminComplaintViews } from './complaint-views.ts';
 import { explainDelay } from '../complaints/letters.ts';
+import { listPayableAccounts } from '../payouts/payable-accounts.ts';
+import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { toAdminComplaintView, toAdminComplaintViews } from './complaint-views.ts';
 
 /** Who does something about a report, and when. */
 export interface Act {

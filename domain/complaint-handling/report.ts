@@ -3,9 +3,6 @@ import { paidFrom, regimeOf } from '#core/complaints/complaint';
 import { Failure } from '#core/contracts/failures';
 import type { ComplaintInput, ComplaintView } from '#core/contracts/http/complaints';
 import type { Database, EntityManager } from '#platform/database/database';
-import { closeCasesOf } from '../desk/desk-case.repository.ts';
-import { resumeHeldOperations } from '../provider-calls/operation.repository.ts';
-import { findOwnTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
   changeComplaint,
   findComplaint,
@@ -14,9 +11,12 @@ import {
   insertComplaint,
   lockComplaint,
 } from '../complaints/complaint.repository.ts';
-import { toComplaintView, toComplaintViews } from './complaint-views.ts';
-import { noResult, noteFinding } from '../corrections/correct.ts';
 import { acknowledge, confirmWithdrawal } from '../complaints/letters.ts';
+import { noResult, noteFinding } from '../corrections/correct.ts';
+import { closeCasesOf } from '../desk/desk-case.repository.ts';
+import { resumeHeldOperations } from '../provider-calls/operation.repository.ts';
+import { findOwnTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { toComplaintView, toComplaintViews } from './complaint-views.ts';
 
 /** Most reports of one transfer that are shown with it; there is a page of all. */
 const shownMost = 50;

@@ -1,9 +1,9 @@
 import { findAdmins } from '../accounts/account.repository.ts';
+import { insertReminder, putOffReminder, reminderOf, takeToRemind } from '../complaints/complaint.repository.ts';
+import { remindAdmins } from '../complaints/letters.ts';
+import { sweepCorrections } from '../corrections/correct.ts';
 import type { JobContext } from '../jobs/job-context.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
-import { insertReminder, putOffReminder, reminderOf, takeToRemind } from '../complaints/complaint.repository.ts';
-import { sweepCorrections } from '../corrections/correct.ts';
-import { remindAdmins } from '../complaints/letters.ts';
 
 /** Most reports of one sweep, those first whose moment came first. */
 const most = 100;

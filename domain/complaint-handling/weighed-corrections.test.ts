@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { maxAttempts } from '#core/operations/operation';
-import { syncDisputes } from '../payments/sync-disputes.ts';
-import { Operation } from '../provider-calls/operation.entity.ts';
-import { syncRefunds } from '../payments/refund.ts';
-import { syncPayment } from '../payments/sync-payment.ts';
-import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../../testing/complaint-fixture.ts';
 import { attemptNow } from '../../testing/operations.ts';
+import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
+import { syncRefunds } from '../payments/refund.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
+import { syncPayment } from '../payments/sync-payment.ts';
+import { Operation } from '../provider-calls/operation.entity.ts';
 import { correctComplaint } from './conclude.ts';
 import { sweepComplaints } from './sweep-complaints.ts';
 

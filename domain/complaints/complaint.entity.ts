@@ -9,7 +9,7 @@ import {
   remedies,
 } from '#core/complaints/complaint';
 import { type LetterView, letterKinds } from '#core/contracts/http/complaints';
-import type { PayoutTarget } from '../transfers/transfer.repository.ts';
+import type { PayoutTarget } from '../personal-data/payout-target.ts';
 
 /** A problem of a transfer that its sender reported. Only `complaint.repository.ts` changes it; what was reported the database keeps as it was. */
 export const Complaint = defineEntity({

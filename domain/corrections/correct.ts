@@ -4,20 +4,6 @@ import { isPossible } from '#core/operations/desk-action';
 import { leftOfCharge } from '#core/operations/left-of-charge';
 import { openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
-import { readHoldFacts } from '../holds/holds.repository.ts';
-import type { JobContext } from '../jobs/job-context.ts';
-import { openCase } from '../desk/desk-case.repository.ts';
-import {
-  findOpenOperation,
-  findOperation,
-  findOperations,
-  type Operation,
-  orderOperation,
-  resumeHeldOperations,
-  toOperationFacts,
-} from '../provider-calls/operation.repository.ts';
-import { reopenRest } from './rest.ts';
-import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
   addComplaintNote,
   type Complaint,
@@ -30,6 +16,20 @@ import {
   lockUncorrected,
 } from '../complaints/complaint.repository.ts';
 import { tellCorrection, tellReopening } from '../complaints/letters.ts';
+import { openCase } from '../desk/desk-case.repository.ts';
+import { readHoldFacts } from '../holds/holds.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import {
+  findOpenOperation,
+  findOperation,
+  findOperations,
+  type Operation,
+  orderOperation,
+  resumeHeldOperations,
+  toOperationFacts,
+} from '../provider-calls/operation.repository.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { reopenRest } from './rest.ts';
 
 /** What of a transfer decides about the remedies of one of its reports. */
 export function remedyFactsOf(

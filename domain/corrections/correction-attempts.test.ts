@@ -1,15 +1,15 @@
 import { afterEach, expect, test } from 'vitest';
 import { laterMs, maxAttempts, pollMs, slowRefusals } from '#core/operations/operation';
-import { syncDisputes } from '../payments/sync-disputes.ts';
-import { viewCase } from '../desk-actions/desk.ts';
-import { Operation } from '../provider-calls/operation.entity.ts';
-import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
-import { syncPayment } from '../payments/sync-payment.ts';
-import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../../testing/complaint-fixture.ts';
 import { refusal } from '../../testing/desk-fixture.ts';
+import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
 import { correctComplaint } from '../complaint-handling/conclude.ts';
 import { sweepComplaints } from '../complaint-handling/sweep-complaints.ts';
+import { viewCase } from '../desk-actions/desk.ts';
+import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
+import { syncPayment } from '../payments/sync-payment.ts';
+import { Operation } from '../provider-calls/operation.entity.ts';
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findActiveStops } from '../money-stops/money-stop.repository.ts';
-import type { DeskCase } from '../desk/desk-case.entity.ts';
-import { toDeskCaseView } from '../desk-actions/desk-views.ts';
-import type { Operation } from '../provider-calls/operation.entity.ts';
 import { useComplaintFixture } from '../../testing/complaint-fixture.ts';
 import { refusal } from '../../testing/desk-fixture.ts';
 import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
+import type { DeskCase } from '../desk/desk-case.entity.ts';
+import { toDeskCaseView } from '../desk-actions/desk-views.ts';
+import { findActiveStops } from '../money-stops/money-stop.repository.ts';
+import type { Operation } from '../provider-calls/operation.entity.ts';
 
 // Orders to pay what the bank returned follow the same answers, stops and holds as every other order to the bank.
 

@@ -5,13 +5,14 @@ import { settledRest } from '#core/operations/rest-actions';
 import { arrivedMinor } from '#core/transfers/arrived';
 import { owedToFamily, paidBy, shareOf } from '#core/transfers/rest';
 import type { EntityManager } from '#platform/database/database';
+import { closeCasesAbout, openCase } from '../desk/desk-case.repository.ts';
 import { findDisputes } from '../disputes/dispute.repository.ts';
 import { addEmail } from '../emails/email.repository.ts';
-import { closeCasesAbout, openCase } from '../desk/desk-case.repository.ts';
+import type { PayoutTarget } from '../personal-data/payout-target.ts';
 import { findOperations, type Operation, wasSent } from '../provider-calls/operation.repository.ts';
 import { postRest, unwoundStates } from '../transfers/ledger.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
-import { lockTransfer, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 
 // What the bank returned of a payout while the transfer stays completed (core/transfers/rest.ts): admins pay it again, refund its share or
 // keep it (desk-actions/carry-out-action.ts), and everything that moves it is counted here.

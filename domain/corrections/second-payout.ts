@@ -1,12 +1,17 @@
 import { openStatuses } from '#core/operations/operation';
 import { paidBy } from '#core/transfers/rest';
 import type { EntityManager } from '#platform/database/database';
-import { closeCorrected, reopenDecision } from './correct.ts';
 import { closeCasesOf, openCase } from '../desk/desk-case.repository.ts';
-import { findOperation, findOperations, type Operation, updateOperation } from '../provider-calls/operation.repository.ts';
+import {
+  findOperation,
+  findOperations,
+  type Operation,
+  updateOperation,
+} from '../provider-calls/operation.repository.ts';
 import { postPayoutReturn, postSecondPayout } from '../transfers/ledger.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { closeCorrected, reopenDecision } from './correct.ts';
 import { closeSettledRest, countRest, emailRestPaid, paidOrSettled } from './rest.ts';
 
 // A payout to a family that was paid, which corrects what its sender reported (decision 31) or pays what the bank returned (rest.ts). The

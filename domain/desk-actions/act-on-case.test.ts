@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { syncDisputes } from '../payments/sync-disputes.ts';
-import { syncPayment } from '../payments/sync-payment.ts';
 import { refusal, useDeskFixture } from '../../testing/desk-fixture.ts';
-import { viewCase } from './desk.ts';
 import { DeskCase } from '../desk/desk-case.entity.ts';
 import { openCase } from '../desk/desk-case.repository.ts';
 import { DeskRequest } from '../desk/desk-request.entity.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
+import { syncPayment } from '../payments/sync-payment.ts';
 import { Operation } from '../provider-calls/operation.entity.ts';
+import { viewCase } from './desk.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;

@@ -10,17 +10,17 @@ import { restOf } from '#core/operations/rest-actions';
 import type { Database, EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { isCorrection } from '../complaints/complaint.repository.ts';
-import { readHoldFacts } from '../holds/holds.repository.ts';
-import { countTransfer } from '../transfers/last-day.ts';
-import { readPayableTarget } from '../payouts/payable-accounts.ts';
-import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { carryOut } from './carry-out-action.ts';
 import { emailWaitingRequest } from '../desk/case-emails.ts';
-import { refusedWithCase, viewCase } from './desk.ts';
 import { type DeskCase, findCase, touchCases } from '../desk/desk-case.repository.ts';
 import { findRequests, insertRequest, wasMovedByHand } from '../desk/desk-request.repository.ts';
-import { currencyOf, factsOf } from './desk-views.ts';
+import { readHoldFacts } from '../holds/holds.repository.ts';
+import { readPayableTarget } from '../payouts/payable-accounts.ts';
 import { findOperations, type Operation, wasSent } from '../provider-calls/operation.repository.ts';
+import { countTransfer } from '../transfers/last-day.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { carryOut } from './carry-out-action.ts';
+import { refusedWithCase, viewCase } from './desk.ts';
+import { currencyOf, factsOf } from './desk-views.ts';
 import { reserveSettlement } from './settlement.ts';
 
 /** What an admin wants to do about a case. */

@@ -1,14 +1,14 @@
 import { Failure } from '#core/contracts/failures';
 import type { CaseOutcome } from '#core/operations/desk-case';
 import type { EntityManager } from '#platform/database/database';
-import { applyRefunds } from '../payments/refund.ts';
 import { paidOrSettled } from '../corrections/rest.ts';
+import { openCase } from '../desk/desk-case.repository.ts';
+import type { Settlement } from '../desk/desk-request.repository.ts';
+import { applyRefunds } from '../payments/refund.ts';
+import { endOperation, insertOperation } from '../provider-calls/operation.repository.ts';
 import { postRefund, postSecondPayout } from '../transfers/ledger.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
-import { openCase } from '../desk/desk-case.repository.ts';
-import type { Settlement } from '../desk/desk-request.repository.ts';
-import { endOperation, insertOperation } from '../provider-calls/operation.repository.ts';
 
 /** A settlement by hand that needs no further decision; the row of its transfer is locked. */
 interface Booking {

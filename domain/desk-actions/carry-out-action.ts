@@ -4,15 +4,11 @@ import { type DeskAction, operationToRetry, owedMinor, releasableHolds } from '#
 import { restOf, settledRest } from '#core/operations/rest-actions';
 import type { EntityManager } from '#platform/database/database';
 import { followCorrection } from '../complaints/complaint.repository.ts';
-import { applyEarlierRefunds } from '../payments/sync-disputes.ts';
-import { releaseHolds } from '../holds/holds.repository.ts';
 import { countRest } from '../corrections/rest.ts';
-import { postRest } from '../transfers/ledger.repository.ts';
-import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
-import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { closeCase, type DeskCase } from '../desk/desk-case.repository.ts';
 import type { CaseRequest } from '../desk/desk-request.repository.ts';
-import { factsOf } from './desk-views.ts';
+import { releaseHolds } from '../holds/holds.repository.ts';
+import { applyEarlierRefunds } from '../payments/sync-disputes.ts';
 import {
   attemptAgain,
   endOperation,
@@ -23,6 +19,10 @@ import {
   resumeHeldOperations,
   updateOperation,
 } from '../provider-calls/operation.repository.ts';
+import { postRest } from '../transfers/ledger.repository.ts';
+import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { factsOf } from './desk-views.ts';
 
 /** Actions that are carried out at once when everybody has agreed. A settlement by hand is reserved, reported and booked instead. */
 export type CarriedOut = Exclude<DeskAction, 'pay_by_hand' | 'refund_by_hand'>;

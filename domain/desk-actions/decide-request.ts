@@ -5,14 +5,14 @@ import { permissionOf } from '#core/operations/desk-request';
 import type { Database, EntityManager } from '#platform/database/database';
 import { isStillPermitted, requireSecondPerson } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
+import { findCase } from '../desk/desk-case.repository.ts';
+import { type CaseRequest, decideRequest, isReported, isSettlement } from '../desk/desk-request.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
+import { findOperations, resumeHeldOperations } from '../provider-calls/operation.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { type CarriedOut, carryOut } from './carry-out-action.ts';
 import { type RequestCall, withRequest } from './desk.ts';
-import { findCase } from '../desk/desk-case.repository.ts';
-import { type CaseRequest, decideRequest, isReported, isSettlement } from '../desk/desk-request.repository.ts';
 import { factsOf } from './desk-views.ts';
-import { findOperations, resumeHeldOperations } from '../provider-calls/operation.repository.ts';
 import { carryOutRefutation, confirmSettlement, findRefutation } from './settlement.ts';
 
 /**

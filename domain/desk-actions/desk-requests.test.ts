@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '#core/contracts/failures';
-import { Email } from '../emails/email.entity.ts';
-import { syncPayment } from '../payments/sync-payment.ts';
 import { createTestUser } from '../../testing/accounts.ts';
 import { refusal, useDeskFixture } from '../../testing/desk-fixture.ts';
+import { DeskRequest } from '../desk/desk-request.entity.ts';
+import { Email } from '../emails/email.entity.ts';
+import { syncPayment } from '../payments/sync-payment.ts';
+import { Operation } from '../provider-calls/operation.entity.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { viewCase } from './desk.ts';
-import { DeskRequest } from '../desk/desk-request.entity.ts';
-import { Operation } from '../provider-calls/operation.entity.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;

@@ -11,14 +11,14 @@ import {
 import { restOf } from '#core/operations/rest-actions';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
+import { type DeskCase, findNotes } from '../desk/desk-case.repository.ts';
+import { type CaseRequest, findRequests, isReported, isSettlement } from '../desk/desk-request.repository.ts';
 import { findDisputesOf } from '../disputes/dispute.repository.ts';
 import { toDisputeView } from '../disputes/dispute-view.ts';
 import { readHoldFactsOf } from '../holds/holds.repository.ts';
-import { findTransfersById, type Transfer } from '../transfers/transfer.repository.ts';
-import { toAdminTransferViews } from '../transfer-views/transfer-views.ts';
-import { type DeskCase, findNotes } from '../desk/desk-case.repository.ts';
-import { type CaseRequest, findRequests, isReported, isSettlement } from '../desk/desk-request.repository.ts';
 import { findOperationsOf, type Operation, toOperationFacts } from '../provider-calls/operation.repository.ts';
+import { toAdminTransferViews } from '../transfer-views/transfer-views.ts';
+import { findTransfersById, type Transfer } from '../transfers/transfer.repository.ts';
 
 /** What decides about the actions of a case at a moment. */
 export function factsOf(

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '#core/time/time';
-import { Email } from '../emails/email.entity.ts';
 import { refusal, useDeskFixture } from '../../testing/desk-fixture.ts';
-import { noteCase, takeCase } from './desk.ts';
 import { openCase } from '../desk/desk-case.repository.ts';
 import { remindOfCases } from '../desk/remind-of-cases.ts';
+import { Email } from '../emails/email.entity.ts';
+import { noteCase, takeCase } from './desk.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;

@@ -4,10 +4,17 @@ import { hourMs } from '#core/time/time';
 import { Database, type EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { writeAudit } from '../audit/audit.repository.ts';
+import {
+  addNote,
+  assignCase,
+  type DeskCase,
+  findCase,
+  findCasePage,
+  touchCases,
+} from '../desk/desk-case.repository.ts';
+import { type CaseRequest, findRequest } from '../desk/desk-request.repository.ts';
 import { listPayableAccounts } from '../payouts/payable-accounts.ts';
 import { lockTransfer, rereadTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { addNote, assignCase, type DeskCase, findCase, findCasePage, touchCases } from '../desk/desk-case.repository.ts';
-import { type CaseRequest, findRequest } from '../desk/desk-request.repository.ts';
 import { toDeskCaseView, toDeskCaseViews } from './desk-views.ts';
 
 /** Who looks at the desk, and when. */

@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Failure } from '#core/contracts/failures';
 import { isReport } from '#core/operations/desk-request';
 import { dayMs } from '#core/time/time';
-import { User } from '../accounts/account.entity.ts';
-import { setBlocked } from '../account-oversight/account-oversight.repository.ts';
-import { setAdminRole } from '../account-oversight/admin-role.ts';
-import { closeAccount } from '../own-account/close-account.ts';
-import { syncDisputes } from '../payments/sync-disputes.ts';
-import { syncPayment } from '../payments/sync-payment.ts';
 import { createTestUser } from '../../testing/accounts.ts';
 import { byHand, refundByHand, useDeskFixture } from '../../testing/desk-fixture.ts';
-import { correctAccount } from '../payouts/correct-account.ts';
-import { expireCorrections } from '../payouts/expire-corrections.ts';
+import { setBlocked } from '../account-oversight/account-oversight.repository.ts';
+import { setAdminRole } from '../account-oversight/admin-role.ts';
+import { User } from '../accounts/account.entity.ts';
 import { DeskCase } from '../desk/desk-case.entity.ts';
 import { closeCase } from '../desk/desk-case.repository.ts';
 import { DeskRequest } from '../desk/desk-request.entity.ts';
+import { closeAccount } from '../own-account/close-account.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
+import { syncPayment } from '../payments/sync-payment.ts';
+import { correctAccount } from '../payouts/correct-account.ts';
+import { expireCorrections } from '../payouts/expire-corrections.ts';
 
 // What ends a request that waits, and what does not: each kind with each event.
 

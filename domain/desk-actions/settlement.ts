@@ -6,12 +6,7 @@ import { isPossible, type MoneyMoved, moneyMoved, needsTwoPersons } from '#core/
 import type { CaseOutcome } from '#core/operations/desk-case';
 import type { Database, EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { readHoldFacts } from '../holds/holds.repository.ts';
-import { changeWithinState } from '../transfers/move-transfer.ts';
-import type { Transfer } from '../transfers/transfer.repository.ts';
-import { bookSettlement } from './book-settlement.ts';
 import { emailWaitingRequest } from '../desk/case-emails.ts';
-import { type RequestCall, withRequest } from './desk.ts';
 import { closeCase, findCase, findOpenReasonsOf, openCase } from '../desk/desk-case.repository.ts';
 import {
   type CaseRequest,
@@ -28,8 +23,13 @@ import {
   type Settlement,
   wasMovedByHand,
 } from '../desk/desk-request.repository.ts';
-import { currencyOf, factsOf } from './desk-views.ts';
+import { readHoldFacts } from '../holds/holds.repository.ts';
 import { findOperations, resumeHeldOperations } from '../provider-calls/operation.repository.ts';
+import { changeWithinState } from '../transfers/move-transfer.ts';
+import type { Transfer } from '../transfers/transfer.repository.ts';
+import { bookSettlement } from './book-settlement.ts';
+import { type RequestCall, withRequest } from './desk.ts';
+import { currencyOf, factsOf } from './desk-views.ts';
 
 // A settlement by hand: a person pays the family, or the sender back, at a counter of the bank. The transfer is reserved before the money is sent,
 // so that nothing else can move it (core/holds). Then it is reported with the bank's proof, and booked; or its author says that nothing was sent; or two

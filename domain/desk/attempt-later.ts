@@ -1,9 +1,9 @@
 import { slowRefusals } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { followCorrection } from '../complaints/complaint.repository.ts';
+import { type Operation, openOperation, orderOf } from '../provider-calls/operation.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { openCase } from './desk-case.repository.ts';
-import { type Operation, openOperation, orderOf } from '../provider-calls/operation.repository.ts';
 
 /**
  * Opens again, under a new key, what its provider refused for a reason that ends by itself, such as too little money in an account of ours; in

@@ -6,11 +6,11 @@ import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { addPush } from '#platform/outbox/outbox';
+import { findOperationsOf, type Operation } from '../provider-calls/operation.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { emailOpenedCase } from './case-emails.ts';
 import { DeskCase, DeskNote } from './desk-case.entity.ts';
 import { endWaitingRequests } from './desk-request.repository.ts';
-import { findOperationsOf, type Operation } from '../provider-calls/operation.repository.ts';
 
 export type { DeskCase, DeskNote } from './desk-case.entity.ts';
 

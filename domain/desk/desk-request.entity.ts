@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { requestActions } from '#core/operations/desk-request';
-import type { PayoutTarget } from '../transfers/transfer.repository.ts';
+import type { PayoutTarget } from '../personal-data/payout-target.ts';
 
 /** Something a person did about a case, or asked to do while a second person has to agree. */
 export const DeskRequest = defineEntity({

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type AdminRole } from '#core/accounts/admin-roles';
+import type { AdminRole } from '#core/accounts/admin-roles';
 import { isPermitted } from '#core/accounts/roles';
 import {
   actionsEndedBy,

@@ -1,7 +1,7 @@
 import { formatMinor } from '#core/money/money';
 import { hourMs, minuteMs } from '#core/time/time';
-import type { JobContext } from '../jobs/job-context.ts';
 import { addEmailToAdmins, keysNewToAdmins, lastWritten } from '../emails/email.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { findHoldsEnding, type Transfer } from '../transfers/transfer.repository.ts';
 import { countUndecided } from '../transfers/transfer-figures.repository.ts';
 

@@ -1,8 +1,8 @@
 import { transferMoves } from '#core/transfers/states';
+import { resumeHeldOperations } from '../provider-calls/operation.repository.ts';
 import type { StepSubscriber } from '../transfers/steps.ts';
 import { closeSettledCases, hasOpenCase, touchCases } from './desk-case.repository.ts';
 import { endWaitingRequests } from './desk-request.repository.ts';
-import { resumeHeldOperations } from '../provider-calls/operation.repository.ts';
 
 /** Ends the requests that a change of state makes pointless, and closes the cases that it settles. */
 export const settleDesk: StepSubscriber = async (em, { transfer, move, name, to, actorId, at }) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../../testing/complaint-fixture.ts';
+import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
 import { type Dispute, findDisputes } from '../disputes/dispute.repository.ts';
-import { collectEvidence } from './evidence.ts';
 import { syncDisputes } from '../payments/sync-disputes.ts';
+import { collectEvidence } from './evidence.ts';
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;

@@ -7,10 +7,10 @@ import { paidBy } from '#core/transfers/rest';
 import { transferStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { findUser } from '../accounts/account.repository.ts';
+import type { Dispute } from '../disputes/dispute.repository.ts';
 import { findOperations, type Operation } from '../provider-calls/operation.repository.ts';
 import { findDisclosure } from '../transfers/disclosure.repository.ts';
 import { findSteps, findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import type { Dispute } from '../disputes/dispute.repository.ts';
 import { type Evidence, renderEvidence } from './evidence-pdf.ts';
 
 const utc = (at: Date | null | undefined): string =>

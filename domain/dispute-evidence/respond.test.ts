@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import type { Rate } from '#core/rates/rate';
 import { betterTerms } from '#core/transfers/better-rate';
-import { DeskCase } from '../desk/desk-case.entity.ts';
 import { createTestUser } from '../../testing/accounts.ts';
 import { useDeskFixture } from '../../testing/desk-fixture.ts';
 import { attemptNow } from '../../testing/operations.ts';
-import { moveTransfer } from '../transfers/move-transfer.ts';
+import { DeskCase } from '../desk/desk-case.entity.ts';
 import { type Dispute, findDisputes } from '../disputes/dispute.repository.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
 import { collectEvidence, evidencePdf } from './evidence.ts';
 import { submitDisputeEvidence } from './respond.ts';
-import { syncDisputes } from '../payments/sync-disputes.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;

@@ -3,16 +3,16 @@ import type { DisputeView } from '#core/contracts/http/disputes';
 import type { EntityManager } from '#platform/database/database';
 import { isRefusal } from '#platform/stripe-errors';
 import { writeAudit } from '../audit/audit.repository.ts';
-import type { JobContext } from '../jobs/job-context.ts';
-import type { Attempt } from '../provider-calls/attempt.ts';
 import { touchCases } from '../desk/desk-case.repository.ts';
-import { findOpenOperation, type Operation, openOperation } from '../provider-calls/operation.repository.ts';
-import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { type Dispute, findDispute, findDisputes, updateDispute } from '../disputes/dispute.repository.ts';
 import { isAnswerable, toDisputeView } from '../disputes/dispute-view.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
+import type { Attempt } from '../provider-calls/attempt.ts';
+import { findOpenOperation, type Operation, openOperation } from '../provider-calls/operation.repository.ts';
+import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { collectEvidence } from './evidence.ts';
 import { renderEvidence } from './evidence-pdf.ts';
-import { syncDisputes } from '../payments/sync-disputes.ts';
 
 /**
  * Lets an admin hand in the evidence against a dispute, with a text of theirs; the worker builds and submits it. In the transaction of `em`.

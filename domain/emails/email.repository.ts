@@ -4,7 +4,6 @@ import { permissions } from '#core/accounts/roles';
 import type { RowJobData } from '#core/contracts/jobs';
 import { isOptional } from '#core/notifications/email-preferences';
 import { retryDelayMs } from '#core/operations/operation';
-import { formatRate } from '#core/rates/rate';
 import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
@@ -12,7 +11,6 @@ import { NonRetryableError } from '#platform/queues/retry';
 import { currentRequestId } from '#platform/request-id';
 import { findAdmins, findUser, type User } from '../accounts/account.repository.ts';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
-import type { RateChange } from '../rates/rate-change.repository.ts';
 import { Email } from './email.entity.ts';
 import { type EmailData, type EmailKind, emailKinds } from './email-kinds.ts';
 
@@ -97,28 +95,6 @@ export async function hasEmail(em: EntityManager, keys: readonly string[]): Prom
 export async function lastWritten(em: EntityManager, kind: EmailKind): Promise<Date | null> {
   const last = await em.findOne(Email, { kind }, { orderBy: { createdAt: 'desc' } });
   return last?.createdAt ?? null;
-}
-
-/**
- * Tells every admin but the one who asked that a change of rate waits for a second person; once each time it begins to wait.
- */
-export async function emailWaitingChange(em: EntityManager, change: RateChange, at: Date): Promise<void> {
-  const { id, currency, rate, previousRate, proposedById, awaitingSince, reason, guardRails: rails } = change;
-  const setBy = (await findUser(em, proposedById))?.name ?? '';
-  await addEmailToAdmins(em, {
-    kind: 'rate_change_waiting',
-    key: `rate_change_waiting-${id}-${awaitingSince?.getTime()}`,
-    data: {
-      currency,
-      rate: formatRate(rate),
-      previousRate: previousRate == null ? null : formatRate(previousRate),
-      setBy,
-      reason: reason ?? null,
-      guardRails: [...rails],
-    },
-    at,
-    exceptIds: [proposedById],
-  });
 }
 
 /** How long an e-mail that could not be sent is tried again, in ms; later its news is stale. */

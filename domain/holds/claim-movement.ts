@@ -2,11 +2,11 @@ import { type Hold, heldError, type Movement, neverEnds } from '#core/holds/hold
 import { pollMs } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { findHolds } from './holds.repository.ts';
 import type { JobContext } from '../jobs/job-context.ts';
-import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import type { Attempt } from '../provider-calls/attempt.ts';
 import { findOperation, type Operation, updateOperation } from '../provider-calls/operation.repository.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { findHolds } from './holds.repository.ts';
 
 /** A movement whose operation may be sent to its provider now, or what its attempt comes to instead. */
 export type Claim = { readonly transfer: Transfer; readonly sentAt: Date } | { readonly instead: Attempt };

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { caseOfHold } from '#core/operations/desk-action';
-import { setBlocked } from '../account-oversight/account-oversight.repository.ts';
-import { syncDisputes } from '../payments/sync-disputes.ts';
-import { closeMissedCases } from '../desk/close-missed-cases.ts';
-import { viewCase } from '../desk-actions/desk.ts';
-import { DeskCase } from '../desk/desk-case.entity.ts';
-import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
-import { syncPayment } from '../payments/sync-payment.ts';
-import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
 import { createTestUser } from '../../testing/accounts.ts';
 import { useComplaintFixture } from '../../testing/complaint-fixture.ts';
+import { setBlocked } from '../account-oversight/account-oversight.repository.ts';
+import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
+import { closeMissedCases } from '../desk/close-missed-cases.ts';
+import { DeskCase } from '../desk/desk-case.entity.ts';
+import { viewCase } from '../desk-actions/desk.ts';
+import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
+import { syncPayment } from '../payments/sync-payment.ts';
 
 // Whatever waits for a hold that people can release has an open case in which they can, however the hold's own case ended before.
 

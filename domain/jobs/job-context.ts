@@ -10,8 +10,8 @@ import type { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
 import type { Mailer } from '../emails/mailer.ts';
 import type { Bank } from '../providers/bank.ts';
-import type { Collector } from '../rate-sources/collector.ts';
 import type { Watchman } from '../providers/watchman.ts';
+import type { Collector } from '../rate-sources/collector.ts';
 
 /** What the queues have. */
 export interface QueuedJobs {

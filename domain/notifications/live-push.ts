@@ -5,8 +5,8 @@ import type { Emit, Push } from '#platform/live/push';
 import type { OutboxRow } from '#platform/outbox/outbox';
 import { requestIdIn } from '#platform/request-id';
 import { traceIdIn } from '#platform/telemetry/tracing';
-import { findComplaints } from '../complaints/complaint.repository.ts';
 import { toAdminComplaintViews, toComplaintViews } from '../complaint-handling/complaint-views.ts';
+import { findComplaints } from '../complaints/complaint.repository.ts';
 import { findCryptoOrders } from '../crypto/crypto-order.repository.ts';
 import { toCryptoOrderView } from '../crypto/crypto-order-view.ts';
 import { findCases } from '../desk/desk-case.repository.ts';
@@ -19,9 +19,9 @@ import { toRateAlertView, toRateBoard, toRateChangeViews } from '../rates/rate-v
 import { findRecipientsById } from '../recipients/recipient.repository.ts';
 import { toRecipientView } from '../recipients/recipient-views.ts';
 import { type ReviewPolicy, toReviewViews } from '../review/review-views.ts';
+import { toAdminTransferViews, toTransferViews } from '../transfer-views/transfer-views.ts';
 import { unshownSteps } from '../transfers/move-transfer.ts';
 import { findShownTransfers } from '../transfers/shown-transfers.repository.ts';
-import { toAdminTransferViews, toTransferViews } from '../transfer-views/transfer-views.ts';
 import { findNewsRead } from './news.repository.ts';
 
 interface PushContext {

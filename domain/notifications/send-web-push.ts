@@ -1,9 +1,9 @@
 import type { RowJobData } from '#core/contracts/jobs';
 import type { PushConfiguration } from '#platform/configuration/worker';
+import type { PostResult } from '#platform/http/post';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../jobs/job-context.ts';
-import type { PostResult } from '#platform/http/post';
 import { sendToBrowser } from '../web-pushes/push-service.ts';
 import {
   beginWebPush,

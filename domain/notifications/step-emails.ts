@@ -3,9 +3,9 @@ import type { StepEmail } from '#core/notifications/step-email';
 import { formatRate } from '#core/rates/rate';
 import { accountEnding } from '#core/recipients/same';
 import type { EntityManager } from '#platform/database/database';
-import type { StepSubscriber, TransferStep } from '../transfers/steps.ts';
 import { addEmail } from '../emails/email.repository.ts';
 import type { EmailData } from '../emails/email-kinds.ts';
+import type { StepSubscriber, TransferStep } from '../transfers/steps.ts';
 
 /** Writes the e-mail that tells the sender of a step; once for each version of the transfer. */
 export const writeStepEmail: StepSubscriber = async (em, step) => {

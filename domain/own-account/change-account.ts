@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '#core/contracts/failures';
 import type { EntityManager } from '#platform/database/database';
+import { lockUser, type User } from '../accounts/account.repository.ts';
+import { recordChange } from '../accounts/account-change.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../emails/email.repository.ts';
 import { hidePhone } from '../personal-data/personal-data.ts';
-import { countUnderWay } from '../transfers/transfer.repository.ts';
-import { lockUser, type User } from '../accounts/account.repository.ts';
-import { recordChange } from '../accounts/account-change.repository.ts';
 import { forgetDevices } from '../sign-in/known-device.repository.ts';
 import { endPendingChanges } from '../sign-in/pending-changes.repository.ts';
 import { endOtherSessions } from '../sign-in/session.repository.ts';
+import { countUnderWay } from '../transfers/transfer.repository.ts';
 
 /** What a person says of themselves; what is left out is known no more. */
 export type PersonDetails = Pick<User, 'name'> & {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '#core/contracts/failures';
 import type { Database, EntityManager } from '#platform/database/database';
+import { lockUser, type User } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../emails/email.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { findUnpaid } from '../transfers/transfer.repository.ts';
-import { lockUser, type User } from '../accounts/account.repository.ts';
 import { countReasonsToStay, keepHeldData, removePersonalData } from './closing.repository.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { type Tier, tiers } from '#core/accounts/tiers';
-import type { TierView } from '#core/contracts/http/identity-views';
+import type { Tier } from '#core/accounts/tiers';
 import type { DashboardView } from '#core/contracts/http/transfers';
 import { formatMinor } from '#core/money/money';
-import { limitsByTier, limitsOfTier, type TieredLimits } from '#core/transfers/limits';
+import { limitsOfTier, type TieredLimits } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
+import { tierViews } from '../identity/identity-views.ts';
 import { countRecipients } from '../recipients/recipient.repository.ts';
 import { sumPaid, sumSent } from '../transfers/transfer-figures.repository.ts';
 
@@ -29,15 +29,3 @@ export async function readDashboard(
 }
 
 const leftOf = (limit: bigint, sent: bigint) => (sent < limit ? limit - sent : 0n);
-
-/** What each tier allows, as people see it. */
-export function tierViews(limits: TieredLimits): TierView[] {
-  const byTier = limitsByTier(limits);
-  return tiers.map((tier) => {
-    const { paymentUsdMinor, dayUsdMinor, monthUsdMinor } = byTier[tier];
-    return {
-      ...{ tier, payment: formatMinor(paymentUsdMinor) },
-      ...{ day: formatMinor(dayUsdMinor), month: formatMinor(monthUsdMinor) },
-    };
-  });
-}

@@ -1,7 +1,7 @@
 import type { Database, EntityManager } from '#platform/database/database';
 import { readDocumentNumber } from '../identity/identity.repository.ts';
+import { type PayoutTarget, readTarget } from '../personal-data/payout-target.ts';
 import { readNumbers, readPhone } from '../personal-data/personal-data.ts';
-import { type PayoutTarget, readTarget } from '../transfers/transfer.repository.ts';
 
 /** Rows read at a time: however much there is, so many are held in memory. */
 const batchSize = 500;

@@ -4,14 +4,15 @@ import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
 import type { EntityManager } from '#platform/database/database';
 import { endWaitingRequests } from '../desk/desk-request.repository.ts';
-import { noteOrigin } from './declined-attempt.repository.ts';
+import { hideTarget } from '../personal-data/payout-target.ts';
 import { refuseUnconfirmedName } from '../recipients/name-checks.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { targetOf } from '../recipients/recipient-views.ts';
+import { toTransferView } from '../transfer-views/transfer-views.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { type ProofRules, refuseStaleProof } from '../transfers/new-account.ts';
-import { findOwnTransfer, hideTarget, lockTransfer } from '../transfers/transfer.repository.ts';
-import { toTransferView } from '../transfer-views/transfer-views.ts';
+import { findOwnTransfer, lockTransfer } from '../transfers/transfer.repository.ts';
+import { noteOrigin } from './declined-attempt.repository.ts';
 
 /**
  * Gives a transfer that was paid without a recipient the one its sender chose, in the transaction of `em`. Once: a recipient

@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe';
 import { isRefusal } from '#platform/stripe-errors';
+import { claimMovement } from '../holds/claim-movement.ts';
 import type { JobContext } from '../jobs/job-context.ts';
 import type { Attempt } from '../provider-calls/attempt.ts';
-import { claimMovement } from '../holds/claim-movement.ts';
 import type { Operation } from '../provider-calls/operation.repository.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';

@@ -1,11 +1,11 @@
 import type { Stripe } from 'stripe';
 import { describe, expect, it, vi } from 'vitest';
-import { syncPayment } from './sync-payment.ts';
-import { BankUnavailableError } from '../providers/bank.ts';
-import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
 import { chargedBack, paidOut, useDisputeFixture } from '../../testing/dispute-fixture.ts';
+import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
+import { BankUnavailableError } from '../providers/bank.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { syncDisputes } from './sync-disputes.ts';
+import { syncPayment } from './sync-payment.ts';
 
 const { fixture, disputesOf, createDisputed, decide } = useDisputeFixture();
 

@@ -1,10 +1,10 @@
 import type { TransferState } from '#core/transfers/states';
-import { syncDisputes } from './sync-disputes.ts';
-import type { JobContext } from '../jobs/job-context.ts';
 import { closeCasesAbout, openCase } from '../desk/desk-case.repository.ts';
 import { endWaitingRequests } from '../desk/desk-request.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { resumeHeldOperations } from '../provider-calls/operation.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
+import { syncDisputes } from './sync-disputes.ts';
 import { writeAsRead } from './write-as-read.ts';
 
 /** States in which a refund may still keep the payment from being disputed. Before them an admin sees the warning when deciding. */

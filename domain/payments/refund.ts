@@ -9,13 +9,15 @@ import { NonRetryableError } from '#platform/queues/retry';
 import { isRefusal } from '#platform/stripe-errors';
 import { isCorrection } from '../complaints/complaint.repository.ts';
 import { closeCorrected } from '../corrections/correct.ts';
-import { findDisputes } from '../disputes/dispute.repository.ts';
-import { hasUnknownPayout, isUnknownPayout, outsideRefundsOf } from '../holds/holds.repository.ts';
-import type { JobContext } from '../jobs/job-context.ts';
-import type { Attempt } from '../provider-calls/attempt.ts';
-import { claimMovement } from '../holds/claim-movement.ts';
+import { bookRest, reopenRest, settleRest } from '../corrections/rest.ts';
 import { closeCasesOfDone, openCase } from '../desk/desk-case.repository.ts';
 import { endWaitingRequests } from '../desk/desk-request.repository.ts';
+import { findDisputes } from '../disputes/dispute.repository.ts';
+import { claimMovement } from '../holds/claim-movement.ts';
+import { hasUnknownPayout, isUnknownPayout, outsideRefundsOf } from '../holds/holds.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { PayoutUncertainError, settleAttemptedPayout, settleUnknownPayouts } from '../payouts/ask-bank.ts';
+import type { Attempt } from '../provider-calls/attempt.ts';
 import {
   findOperation,
   findOperations,
@@ -25,8 +27,6 @@ import {
   openOperation,
   updateOperation,
 } from '../provider-calls/operation.repository.ts';
-import { PayoutUncertainError, settleAttemptedPayout, settleUnknownPayouts } from '../payouts/ask-bank.ts';
-import { bookRest, reopenRest, settleRest } from '../corrections/rest.ts';
 import { postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
 import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';

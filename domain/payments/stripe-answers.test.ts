@@ -11,10 +11,10 @@ import {
 import { dayMs, hourMs } from '#core/time/time';
 import { createStripe } from '#platform/stripe';
 import type { Fault } from '../../sandbox/testing/test-simulator.ts';
-import type { JobContext } from '../jobs/job-context.ts';
-import { toDeskCaseView } from '../desk-actions/desk-views.ts';
-import { Operation, ProviderCircuit } from '../provider-calls/operation.entity.ts';
 import { useDeskFixture } from '../../testing/desk-fixture.ts';
+import { toDeskCaseView } from '../desk-actions/desk-views.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { Operation, ProviderCircuit } from '../provider-calls/operation.entity.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
 
 // What comes back of a request to Stripe that moves money, whether Stripe executed it before that or not.

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { storeStripeEvent } from './stripe-event.repository.ts';
-import { syncPayment } from './sync-payment.ts';
 import { chargedBack, paidOut, useDisputeFixture } from '../../testing/dispute-fixture.ts';
 import { handleStoredEvent } from '../../testing/row-jobs.ts';
+import { storeStripeEvent } from './stripe-event.repository.ts';
 import { syncDisputes } from './sync-disputes.ts';
+import { syncPayment } from './sync-payment.ts';
 
 const { fixture, disputesOf, createDisputed, decide } = useDisputeFixture();
 

@@ -5,10 +5,14 @@ import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
 import { NonRetryableError } from '#platform/queues/retry';
-import { hasUnknownPayout } from '../holds/holds.repository.ts';
-import type { JobContext } from '../jobs/job-context.ts';
+import { releaseKeptRest } from '../corrections/rest.ts';
 import { closeCasesAbout, closeCasesOfDone, openCase, touchCases } from '../desk/desk-case.repository.ts';
 import { endWaitingRequests } from '../desk/desk-request.repository.ts';
+import { type Dispute, findDisputes, insertDispute, updateDispute } from '../disputes/dispute.repository.ts';
+import { isAnswerable } from '../disputes/dispute-view.ts';
+import { hasUnknownPayout } from '../holds/holds.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { settleAttemptedPayout } from '../payouts/ask-bank.ts';
 import {
   endOperation,
   findOpenOperation,
@@ -16,13 +20,9 @@ import {
   insertOperation,
   resumeHeldOperations,
 } from '../provider-calls/operation.repository.ts';
-import { applyRefunds, chargedStates, recordChargeback, reverseChargeback } from './refund.ts';
-import { settleAttemptedPayout } from '../payouts/ask-bank.ts';
-import { releaseKeptRest } from '../corrections/rest.ts';
 import { postDispute } from '../transfers/ledger.repository.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { type Dispute, findDisputes, insertDispute, updateDispute } from '../disputes/dispute.repository.ts';
-import { isAnswerable } from '../disputes/dispute-view.ts';
+import { applyRefunds, chargedStates, recordChargeback, reverseChargeback } from './refund.ts';
 
 /** States in which the family was not paid: a lost dispute has simply returned the money to its sender. */
 const unpaidStates: readonly TransferState[] = ['captured', 'payout_failed', 'refunding'];

@@ -1,6 +1,5 @@
 import { isEndedUnpaid } from '#core/operations/reducer';
 import type { TransferState } from '#core/transfers/states';
-import { syncDisputes } from './sync-disputes.ts';
 import type { JobContext } from '../jobs/job-context.ts';
 import { findOperations } from '../provider-calls/operation.repository.ts';
 import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -8,6 +7,7 @@ import { applyIntent, outcomeOfIntent } from './apply-intent.ts';
 import { chargeOf, readIntent } from './read-intent.ts';
 import { chargedStates, syncRefunds } from './refund.ts';
 import { isHoldEventDue } from './stripe-event.repository.ts';
+import { syncDisputes } from './sync-disputes.ts';
 
 /** States in which a refund is under way or was: it may fail long after it succeeded. */
 const refundStates: readonly TransferState[] = ['refunding', 'refunded'];

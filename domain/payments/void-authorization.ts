@@ -3,7 +3,6 @@ import { heldError, movementOf } from '#core/holds/holds';
 import { isEndedUnpaid, sumOf } from '#core/operations/reducer';
 import { isRefusal } from '#platform/stripe-errors';
 import { type Dispute, findDisputes } from '../disputes/dispute.repository.ts';
-import { syncDisputes } from './sync-disputes.ts';
 import { findHolds } from '../holds/holds.repository.ts';
 import type { JobContext } from '../jobs/job-context.ts';
 import type { Attempt } from '../provider-calls/attempt.ts';
@@ -12,6 +11,7 @@ import { markAuthorizationVoided } from '../transfers/move-transfer.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
 import { chargeOf, isStaleView, isStoredFailure, readIntent, undoneBy } from './read-intent.ts';
+import { syncDisputes } from './sync-disputes.ts';
 
 /**
  * Frees the card of a transfer that is not to be charged: it ended, its quote ran out, or its sender cancelled after the approval. Stripe decides

@@ -5,9 +5,10 @@ import { type RejectionClass, rejectionClassOf } from '#core/payouts/bank-answer
 import { bankReason } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
 import { reopenDecision } from '../corrections/correct.ts';
-import type { JobContext } from '../jobs/job-context.ts';
+import { applySecondPayout, type LockedPayout } from '../corrections/second-payout.ts';
 import { attemptLater } from '../desk/attempt-later.ts';
 import { openCase, touchCases } from '../desk/desk-case.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import {
   findOperation,
   findOperations,
@@ -15,11 +16,10 @@ import {
   resumeHeldOperations,
   updateOperation,
 } from '../provider-calls/operation.repository.ts';
-import { finishCancellation } from './cancel.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
+import { finishCancellation } from './cancel.ts';
 import { emailFailedPayout } from './failed-payout.ts';
-import { applySecondPayout, type LockedPayout } from '../corrections/second-payout.ts';
 import { stopPayouts } from './stop-payouts.ts';
 
 /** What the bank knows a payout by. The first one of a transfer has the transfer's own id. */

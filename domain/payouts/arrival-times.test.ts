@@ -6,8 +6,8 @@ import { createTestDatabase, type TestDatabase } from '../../infra/testing/datab
 import { createTestUser } from '../../testing/accounts.ts';
 import { openDatabase } from '../../testing/database.ts';
 import { makeMove, openTestTransfer, testTarget } from '../../testing/transfers.ts';
-import { readArrivalTimes } from './arrival-times.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
+import { readArrivalTimes } from './arrival-times.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

@@ -11,9 +11,9 @@ import {
   resumeHeldOperations,
   updateOperation,
 } from '../provider-calls/operation.repository.ts';
-import { finishCancellation } from './cancel.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, failPayout, payoutIdOf } from './apply-payout.ts';
+import { finishCancellation } from './cancel.ts';
 
 /**
  * What the bank says of a payout that was sent. `answered`: its own answer. `not_executed`: it does not know the payout and had the time to,

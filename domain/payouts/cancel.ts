@@ -12,9 +12,9 @@ import {
   openOperation,
   resumeOperation,
 } from '../provider-calls/operation.repository.ts';
+import { toTransferView } from '../transfer-views/transfer-views.ts';
 import { cancelledBySender, changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { findOwnTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { toTransferView } from '../transfer-views/transfer-views.ts';
 
 /**
  * Lets a sender cancel a transfer of theirs, in the transaction of `em`; cancelled once more it stays as it is. What is held or

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { bankRejectionCodes } from '#core/payouts/bank-answers';
+import { useDeskFixture } from '../../testing/desk-fixture.ts';
 import { Email } from '../emails/email.entity.ts';
 import { Operation, ProviderCircuit } from '../provider-calls/operation.entity.ts';
-import { useDeskFixture } from '../../testing/desk-fixture.ts';
 import { toTransferView } from '../transfer-views/transfer-views.ts';
 
 // A sender may cancel until the money is deposited (12 CFR 1005.34): what the bank has done with an order decides, not that it was given.

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '#core/time/time';
-import { Email } from '../emails/email.entity.ts';
-import { type Operation, updateOperation } from '../provider-calls/operation.repository.ts';
-import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
 import { createTestUser } from '../../testing/accounts.ts';
 import { useDeskFixture } from '../../testing/desk-fixture.ts';
 import { insertTestRecipient } from '../../testing/recipients.ts';
 import { type TransferOverrides, testTarget } from '../../testing/transfers.ts';
-import { cancel } from './cancel.ts';
-import { correctAccount } from './correct-account.ts';
+import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
+import { Email } from '../emails/email.entity.ts';
+import { type Operation, updateOperation } from '../provider-calls/operation.repository.ts';
+import { toTransferView } from '../transfer-views/transfer-views.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { refuseStaleProof } from '../transfers/new-account.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
-import { toTransferView } from '../transfer-views/transfer-views.ts';
+import { cancel } from './cancel.ts';
+import { correctAccount } from './correct-account.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;

@@ -4,23 +4,17 @@ import { payoutMethodOf } from '#core/recipients/banks';
 import { isSameAccount, isSamePerson } from '#core/recipients/same';
 import { estimateDelivery } from '#core/transfers/delivery';
 import type { EntityManager } from '#platform/database/database';
-import { findHolds } from '../holds/holds.repository.ts';
 import { findOpenReasons, openCase } from '../desk/desk-case.repository.ts';
+import { findHolds } from '../holds/holds.repository.ts';
+import { hideTarget, type OpenTarget, readTarget } from '../personal-data/payout-target.ts';
 import { refuseUnconfirmedName } from '../recipients/name-checks.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { targetOf } from '../recipients/recipient-views.ts';
+import { toTransferView } from '../transfer-views/transfer-views.ts';
 import { countTransfer } from '../transfers/last-day.ts';
 import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { type ProofRules, refuseStaleProof } from '../transfers/new-account.ts';
-import {
-  findOwnTransfer,
-  hideTarget,
-  lockTransfer,
-  type OpenTarget,
-  readTarget,
-  type Transfer,
-} from '../transfers/transfer.repository.ts';
-import { toTransferView } from '../transfer-views/transfer-views.ts';
+import { findOwnTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 
 /** From which amount on what counts, in US cents. */
 export interface CorrectionRules extends ProofRules {

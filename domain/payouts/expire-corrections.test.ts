@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, secondMs } from '#core/time/time';
-import { syncDisputes } from '../payments/sync-disputes.ts';
-import { Email } from '../emails/email.entity.ts';
-import { openCase } from '../desk/desk-case.repository.ts';
-import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
-import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
 import { usePaymentFixture } from '../../testing/payment-fixture.ts';
-import { expireCorrections } from './expire-corrections.ts';
-import { moveTransfer } from '../transfers/move-transfer.ts';
+import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
+import { openCase } from '../desk/desk-case.repository.ts';
+import { Email } from '../emails/email.entity.ts';
+import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
 import { toTransferView } from '../transfer-views/transfer-views.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
+import { expireCorrections } from './expire-corrections.ts';
 
 const fixture = usePaymentFixture();
 let began: Date;

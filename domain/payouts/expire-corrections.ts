@@ -5,13 +5,13 @@ import { reminderDue } from '#core/transfers/account-correction';
 import { ownReasons } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
 import { isBarred } from '../accounts/account.repository.ts';
+import { findOpenReasons } from '../desk/desk-case.repository.ts';
+import { addEmail } from '../emails/email.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
 import type { JobContext } from '../jobs/job-context.ts';
-import { addEmail } from '../emails/email.repository.ts';
-import { findOpenReasons } from '../desk/desk-case.repository.ts';
+import { partsOf } from '../transfer-views/transfer-views.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { findUncorrected, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { partsOf } from '../transfer-views/transfer-views.ts';
 
 /** Most transfers of one sweep, those whose deadline is nearest. */
 const most = 500;

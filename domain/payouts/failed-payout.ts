@@ -1,10 +1,10 @@
 import { formatMinor } from '#core/money/money';
 import type { EntityManager } from '#platform/database/database';
 import { isBarred } from '../accounts/account.repository.ts';
-import { findHolds } from '../holds/holds.repository.ts';
 import { addEmail } from '../emails/email.repository.ts';
-import { lockTransfer } from '../transfers/transfer.repository.ts';
+import { findHolds } from '../holds/holds.repository.ts';
 import { partsOf } from '../transfer-views/transfer-views.ts';
+import { lockTransfer } from '../transfers/transfer.repository.ts';
 
 /**
  * Writes to a sender whose payout the bank refused or returned (`returned`), once for each payout: name another account, or ask for the money

@@ -4,17 +4,18 @@ import { formatMinor } from '#core/money/money';
 import { maxAttempts } from '#core/operations/operation';
 import { namesNotClearedError, passableStatuses } from '#core/review/screening';
 import { secondMs } from '#core/time/time';
-import type { JobContext } from '../jobs/job-context.ts';
-import type { Attempt } from '../provider-calls/attempt.ts';
 import { type Claim, claimMovement } from '../holds/claim-movement.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { type PayoutTarget, readTarget } from '../personal-data/payout-target.ts';
+import type { Attempt } from '../provider-calls/attempt.ts';
 import { findOperation, type Operation } from '../provider-calls/operation.repository.ts';
+import { BankRefusedRequestError } from '../providers/bank.ts';
 import { screenPayout } from '../review/screen-names.ts';
-import { finishCancellation } from './cancel.ts';
 import { startPayout } from '../transfers/move-transfer.ts';
-import { lockTransfer, type PayoutTarget, readTarget, type Transfer } from '../transfers/transfer.repository.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, payoutIdOf } from './apply-payout.ts';
 import { inquire, isAbout, nextPoll, notExecutedError, settleUnknownPayouts } from './ask-bank.ts';
-import { BankRefusedRequestError } from '../providers/bank.ts';
+import { finishCancellation } from './cancel.ts';
 
 /**
  * Pays charged money to the family, or a family that was paid a second time: to resolve a complaint, or what the bank returned. The bank has executed an order or not only by

@@ -1,9 +1,10 @@
 import { Failure } from '#core/contracts/failures';
 import type { PayableAccount } from '#core/contracts/http/operations';
 import type { EntityManager } from '#platform/database/database';
+import { hideTarget, type PayoutTarget } from '../personal-data/payout-target.ts';
 import { findRecipient, findRecipients, maxRecipients, type Recipient } from '../recipients/recipient.repository.ts';
 import { targetOf } from '../recipients/recipient-views.ts';
-import { hideTarget, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
+import type { Transfer } from '../transfers/transfer.repository.ts';
 
 // Whom an admin can pay once more after a payout: the account that was paid, or another one of the sender's own recipients. An account is never
 // typed in.

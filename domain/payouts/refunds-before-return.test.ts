@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pollMs } from '#core/operations/operation';
 import { dayMs } from '#core/time/time';
-import { Complaint as ComplaintRow } from '../complaints/complaint.entity.ts';
-import { syncDisputes } from '../payments/sync-disputes.ts';
-import { Email } from '../emails/email.entity.ts';
-import { syncPayment } from '../payments/sync-payment.ts';
 import { useComplaintFixture } from '../../testing/complaint-fixture.ts';
 import { refusal } from '../../testing/desk-fixture.ts';
-import { expireCorrections } from './expire-corrections.ts';
-import { toTransferView } from '../transfer-views/transfer-views.ts';
 import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
+import { Complaint as ComplaintRow } from '../complaints/complaint.entity.ts';
+import { Email } from '../emails/email.entity.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
+import { syncPayment } from '../payments/sync-payment.ts';
+import { toTransferView } from '../transfer-views/transfer-views.ts';
+import { expireCorrections } from './expire-corrections.ts';
 
 // A refund of ours, made for a report, returned money of a charge before the bank returned the whole payout: another payout of all of it would
 // give more than was charged.

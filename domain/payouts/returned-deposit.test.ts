@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { syncPayment } from '../payments/sync-payment.ts';
-import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../../testing/complaint-fixture.ts';
-import { moveTransfer } from '../transfers/move-transfer.ts';
+import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
+import { syncPayment } from '../payments/sync-payment.ts';
 import { readReceiptFacts } from '../transfer-views/receipt.ts';
-import { confirmReceived, readTracking, shareTransfer } from '../transfers/tracking.ts';
 import { toTransferView } from '../transfer-views/transfer-views.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
+import { confirmReceived, readTracking, shareTransfer } from '../transfers/tracking.ts';
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;

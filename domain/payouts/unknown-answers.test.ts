@@ -3,12 +3,12 @@ import { isHeldBy } from '#core/holds/holds';
 import { possibleActions } from '#core/operations/desk-action';
 import { maxAttempts } from '#core/operations/operation';
 import type { Fault } from '../../sandbox/testing/test-simulator.ts';
-import { readHoldFacts } from '../holds/holds.repository.ts';
-import type { JobContext } from '../jobs/job-context.ts';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
 import type { DeskCase } from '../desk/desk-case.repository.ts';
 import { factsOf } from '../desk-actions/desk-views.ts';
+import { readHoldFacts } from '../holds/holds.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { Operation, ProviderCircuit } from '../provider-calls/operation.entity.ts';
-import { usePaymentFixture } from '../../testing/payment-fixture.ts';
 import { connectBank } from '../providers/bank.ts';
 
 // What comes back of an order to pay, whether the bank executed it before that or not, and the attempt that it is.

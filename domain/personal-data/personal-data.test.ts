@@ -4,11 +4,14 @@ import type { Database } from '#platform/database/database';
 import { UnreadablePersonalData } from '#platform/personal-data';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { findPlainValues } from '../../infra/testing/plain-values.ts';
-import { changeDetails } from '../own-account/change-account.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { useTransferFixture } from '../../testing/transfer-fixture.ts';
+import { openTestTransfer, testTarget } from '../../testing/transfers.ts';
+import { rotateEncryptionKeys } from '../../worker/retention/rotate-encryption-keys.ts';
 import { searchAccounts } from '../accounts/search-accounts.ts';
 import { openDatabase as openWithKeys } from '../database.ts';
 import { findCheck, insertCheck, readDocumentNumber } from '../identity/identity.repository.ts';
-import { hideNumbers, readNumbers, readPhone } from './personal-data.ts';
+import { changeDetails } from '../own-account/change-account.ts';
 import {
   addRecipient,
   changeRecipient,
@@ -17,13 +20,11 @@ import {
   openRecipient,
 } from '../recipients/recipient.repository.ts';
 import { toRecipientViews } from '../recipients/recipient-views.ts';
-import { rotateEncryptionKeys } from '../../worker/retention/rotate-encryption-keys.ts';
-import { createTestUser } from '../../testing/accounts.ts';
-import { useTransferFixture } from '../../testing/transfer-fixture.ts';
-import { openTestTransfer, testTarget } from '../../testing/transfers.ts';
 import { revealNumber } from '../transfers/reveal-number.ts';
-import { findTransfer, readTarget } from '../transfers/transfer.repository.ts';
+import { findTransfer } from '../transfers/transfer.repository.ts';
 import { findTransfers } from '../transfers/transfer-search.repository.ts';
+import { readTarget } from './payout-target.ts';
+import { hideNumbers, readNumbers, readPhone } from './personal-data.ts';
 
 const fixture = useTransferFixture();
 const wrapping = Buffer.from(testEnvironment.PERSONAL_DATA_KEY, 'base64');

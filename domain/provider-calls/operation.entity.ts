@@ -5,7 +5,7 @@ import {
   operationStatusNames,
   type Provider,
 } from '#core/operations/operation';
-import type { PayoutTarget } from '../transfers/transfer.repository.ts';
+import type { PayoutTarget } from '../personal-data/payout-target.ts';
 
 /** One effect on the outside world. Only `operation.repository.ts` changes it. */
 export const Operation = defineEntity({

@@ -16,7 +16,7 @@ import type { EntityManager } from '#platform/database/database';
 import { dispatchAgain, dispatchRow, type RowTable } from '#platform/outbox/row-jobs';
 import { currentRequestId } from '#platform/request-id';
 import { currentTraceparent } from '#platform/telemetry/tracing';
-import type { PayoutTarget } from '../transfers/transfer.repository.ts';
+import type { PayoutTarget } from '../personal-data/payout-target.ts';
 import { Operation } from './operation.entity.ts';
 
 export type { Operation } from './operation.entity.ts';

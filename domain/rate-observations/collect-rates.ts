@@ -1,11 +1,11 @@
 import type { JobContext } from '../jobs/job-context.ts';
-import { failuresToOpen, isCircuitOpen } from './circuit-breaker.ts';
 import type { SourceOutcome } from '../rate-sources/collector.ts';
+import type { Source } from '../rate-sources/source.ts';
+import { sources } from '../rate-sources/sources/index.ts';
+import { failuresToOpen, isCircuitOpen } from './circuit-breaker.ts';
 import { findLastAttempts, findRateRun } from './rate-run.repository.ts';
 import { finishRateRun, openDueRateRun } from './rate-runs.ts';
-import type { Source } from '../rate-sources/source.ts';
 import { attemptsCountMs } from './source-health.ts';
-import { sources } from '../rate-sources/sources/index.ts';
 
 /** The schedule's tick. Late ticks come in a burst: two runs are half an interval apart at least. */
 export async function openScheduledRateRun(context: JobContext): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '#platform/database/database';
-import { findRateRun, type RateRun, type SourceResult } from './rate-run.repository.ts';
+import type { SourceResult } from '../rate-sources/source.ts';
+import { findRateRun, type RateRun } from './rate-run.repository.ts';
 import { openRateRun } from './rate-runs.ts';
 
 /** How often a run under way is looked at, in ms. */

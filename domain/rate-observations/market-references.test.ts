@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { openDatabase } from '../database.ts';
 import { observeMarket, testEveryMs } from '../../testing/market.ts';
+import { openDatabase } from '../database.ts';
 import { marketReferences, referenceRates } from './market-references.ts';
 
 let testDatabase: TestDatabase;

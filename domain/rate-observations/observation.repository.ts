@@ -12,14 +12,8 @@ import type {
 } from '#core/rates/sources';
 import { dayMs } from '#core/time/time';
 import { type EntityManager, runSql } from '#platform/database/database';
+import type { Collected } from '../rate-sources/source.ts';
 import { BankRate, RateObservation } from './observation.entity.ts';
-
-/** An observation, when it was made, and the hash of the answer it was read from. */
-export interface Collected<Of extends Observation = Observation> {
-  readonly observation: Of;
-  readonly rawHash: string;
-  readonly observedAt: Date;
-}
 
 /** Adds a run's prices and references, with whether each is an outlier. */
 export function addObservations(

@@ -1,13 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { RateSource, SourceFailure } from '#core/rates/sources';
-
-/** How one source did in a run: how many observations it gave, and why it stopped early or gave none. */
-export interface SourceResult {
-  readonly source: RateSource;
-  readonly observations: number;
-  readonly failure: SourceFailure | null;
-  readonly tookMs: number;
-}
+import type { SourceResult } from '../rate-sources/source.ts';
 
 /** One round of asking every source. A unique index allows a single open one. */
 export const RateRun = defineEntity({

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { RateSource, SourceFailure } from '#core/rates/sources';
 import { minuteMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
+import type { SourceResult } from '../rate-sources/source.ts';
 import type { SourceAttempt } from './circuit-breaker.ts';
-import { RateRun, type SourceResult } from './rate-run.entity.ts';
+import { RateRun } from './rate-run.entity.ts';
 
-export type { RateRun, SourceResult } from './rate-run.entity.ts';
+export type { RateRun } from './rate-run.entity.ts';
 
 /** A run that is open for longer lost its worker. */
 const abandonedMs = 15 * minuteMs;

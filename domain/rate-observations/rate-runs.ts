@@ -2,7 +2,8 @@ import { findOutliers } from '#core/rates/outliers';
 import type { BankObservation, PriceObservation, ReferenceObservation } from '#core/rates/sources';
 import type { EntityManager } from '#platform/database/database';
 import { addJob, addPush } from '#platform/outbox/outbox';
-import { addBankRates, addObservations, type Collected } from './observation.repository.ts';
+import type { Collected, SourceResult } from '../rate-sources/source.ts';
+import { addBankRates, addObservations } from './observation.repository.ts';
 import {
   abandonStaleRateRuns,
   addMissedWindows,
@@ -13,7 +14,6 @@ import {
   insertRateRun,
   lockRateRuns,
   type RateRun,
-  type SourceResult,
 } from './rate-run.repository.ts';
 
 interface RunRequest {

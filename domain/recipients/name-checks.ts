@@ -11,8 +11,8 @@ import type { JobResult } from '#platform/outbox/row-jobs';
 import { classifyError, isNonRetryable, NonRetryableError } from '#platform/queues/retry';
 import { lockUser } from '../accounts/account.repository.ts';
 import type { JobContext } from '../jobs/job-context.ts';
-import { BankRefusedRequestError } from '../providers/bank.ts';
 import { readNumbers } from '../personal-data/personal-data.ts';
+import { BankRefusedRequestError } from '../providers/bank.ts';
 import { touchReviewsOf } from '../review/review.repository.ts';
 import {
   type AskedAccount,

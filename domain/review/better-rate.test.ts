@@ -2,11 +2,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { parseRate, type Rate } from '#core/rates/rate';
 import { hourMs } from '#core/time/time';
 import type { Database } from '#platform/database/database';
-import { findApprovalRequest } from '../desk/desk-request.repository.ts';
-import { setRate } from '../rates/set-rate.ts';
 import { createTestUser } from '../../testing/accounts.ts';
 import { useTransferFixture } from '../../testing/transfer-fixture.ts';
 import { makeMove, openTestTransfer, type TransferOverrides, testMoment, testTarget } from '../../testing/transfers.ts';
+import { findApprovalRequest } from '../desk/desk-request.repository.ts';
+import { setRate } from '../rates/set-rate.ts';
 import { type DecisionPolicy, decide } from './decide.ts';
 
 const fixture = useTransferFixture();

@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { maxScreeningAttempts, namesNotClearedError } from '#core/review/screening';
 import { hourMs, secondMs } from '#core/time/time';
 import { startWatchman, type TestWatchman } from '../../sandbox/testing/start-watchman.ts';
-import type { JobContext } from '../jobs/job-context.ts';
-import { viewCase } from '../desk-actions/desk.ts';
 import { refusal, useDeskFixture } from '../../testing/desk-fixture.ts';
 import { insertTestRecipient } from '../../testing/recipients.ts';
 import { reviewPolicy } from '../../testing/review-fixture.ts';
 import { screenDueNames } from '../../testing/row-jobs.ts';
+import { viewCase } from '../desk-actions/desk.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { correctAccount } from '../payouts/correct-account.ts';
-import { decideScreening, type ScreeningDecision } from './reviews.ts';
 import { connectWatchman } from '../providers/watchman.ts';
+import { decideScreening, type ScreeningDecision } from './reviews.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;

@@ -6,8 +6,6 @@ import { passableStatuses } from '#core/review/screening';
 import { Database, type EntityManager } from '#platform/database/database';
 import { findUsersById, isStillPermitted, requireSecondPerson } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { findHolds, releaseHolds } from '../holds/holds.repository.ts';
-import { addEmailToAdmins } from '../emails/email.repository.ts';
 import { openCase } from '../desk/desk-case.repository.ts';
 import {
   type ApprovalRequest,
@@ -16,15 +14,17 @@ import {
   findApprovalRequest,
   insertApprovalRequest,
 } from '../desk/desk-request.repository.ts';
+import { addEmailToAdmins } from '../emails/email.repository.ts';
+import { findHolds, releaseHolds } from '../holds/holds.repository.ts';
 import type { RateRules } from '../rates/rate-rules.ts';
+import { toAdminTransferView } from '../transfer-views/transfer-views.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
+import { lockTransfer, rereadTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { betterNow } from './better-rate.ts';
 import { refuseClaimed } from './claim.ts';
 import { findReview, findReviewed, type Review, touchReview } from './review.repository.ts';
 import { needsTwoPeople, type ReviewPolicy, screeningOf } from './review-views.ts';
 import { awaitScreening } from './reviews.ts';
-import { betterNow } from './better-rate.ts';
-import { moveTransfer } from '../transfers/move-transfer.ts';
-import { lockTransfer, rereadTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { toAdminTransferView } from '../transfer-views/transfer-views.ts';
 
 export interface Decision {
   readonly transferId: string;

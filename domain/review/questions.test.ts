@@ -5,9 +5,9 @@ import { hourMs, minuteMs } from '#core/time/time';
 import { createTestUser } from '../../testing/accounts.ts';
 import { useTransferFixture } from '../../testing/transfer-fixture.ts';
 import { makeMove, openTestTransfer, testMoment } from '../../testing/transfers.ts';
-import { decide } from './decide.ts';
 import { toTransferView } from '../transfer-views/transfer-views.ts';
 import { claimReview } from './claim.ts';
+import { decide } from './decide.ts';
 import { answerQuestion, askSender, listOwnQuestions, listQuestions } from './questions.ts';
 
 const fixture = useTransferFixture();

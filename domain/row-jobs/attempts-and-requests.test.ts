@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { currentRequestId, runForRequest } from '#platform/request-id';
 import { untilLockIsAwaited } from '../../infra/testing/lock-waits.ts';
-import type { JobContext } from '../jobs/job-context.ts';
 import { attemptNow } from '../../testing/operations.ts';
 import { usePaymentFixture } from '../../testing/payment-fixture.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { cancelTransfer } from '../payouts/cancel.ts';
-import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { Operation } from '../provider-calls/operation.entity.ts';
+import { lockTransfer } from '../transfers/transfer.repository.ts';
 
 const fixture = usePaymentFixture();
 

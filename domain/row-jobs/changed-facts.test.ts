@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { setBlocked } from '../account-oversight/account-oversight.repository.ts';
-import { syncDisputes } from '../payments/sync-disputes.ts';
-import { HoldRelease } from '../holds/hold-release.entity.ts';
-import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../../testing/complaint-fixture.ts';
 import { refusal } from '../../testing/desk-fixture.ts';
+import { setBlocked } from '../account-oversight/account-oversight.repository.ts';
+import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
+import { HoldRelease } from '../holds/hold-release.entity.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
 
 // A second person approves exactly what the first one saw: what the bank returns and a block of the sender end what was requested before.
 

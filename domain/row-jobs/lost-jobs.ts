@@ -1,12 +1,12 @@
 import { rowJobId } from '#core/contracts/jobs';
 import { dispatchAgain, findOverdue, type RowTable } from '#platform/outbox/row-jobs';
-import type { JobContext } from '../jobs/job-context.ts';
 import { emailRows } from '../emails/email.repository.ts';
-import { webPushRows } from '../web-pushes/web-push.repository.ts';
-import { operationRows } from '../provider-calls/operation.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { stripeEventRows } from '../payments/stripe-event.repository.ts';
+import { operationRows } from '../provider-calls/operation.repository.ts';
 import { nameCheckRows } from '../recipients/name-check.repository.ts';
 import { screeningRows } from '../review/screening.repository.ts';
+import { webPushRows } from '../web-pushes/web-push.repository.ts';
 import { deliveryRows } from '../webhooks/delivery.repository.ts';
 
 /** Every table whose rows are worked on by jobs. */

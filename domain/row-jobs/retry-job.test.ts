@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { RowJobName } from '#core/contracts/jobs';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { refusal, useDeskFixture } from '../../testing/desk-fixture.ts';
 import { AuditEntry } from '../audit/audit.entity.ts';
 import { Email } from '../emails/email.entity.ts';
-import { Operation } from '../provider-calls/operation.entity.ts';
 import { StripeEvent } from '../payments/stripe-event.entity.ts';
+import { Operation } from '../provider-calls/operation.entity.ts';
 import { type Retry, retryRowJob } from './retry-job.ts';
-import { refusal, useDeskFixture } from '../../testing/desk-fixture.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;

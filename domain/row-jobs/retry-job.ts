@@ -3,15 +3,15 @@ import type { RowJobData, RowJobName } from '#core/contracts/jobs';
 import type { Database, EntityManager } from '#platform/database/database';
 import type { RowTable } from '#platform/outbox/row-jobs';
 import { emailRows, retryEmail } from '../emails/email.repository.ts';
-import { retryWebPush, webPushRows } from '../web-pushes/web-push.repository.ts';
-import { operationRows } from '../provider-calls/operation.repository.ts';
-import { retryOperation } from './retry-operation.ts';
 import { retryStripeEvent, stripeEventRows } from '../payments/stripe-event.repository.ts';
+import { operationRows } from '../provider-calls/operation.repository.ts';
 import { nameCheckRows, retryNameCheck } from '../recipients/name-check.repository.ts';
 import type { ReviewPolicy } from '../review/review-views.ts';
 import { decideScreening } from '../review/reviews.ts';
 import { screeningRows } from '../review/screening.repository.ts';
+import { retryWebPush, webPushRows } from '../web-pushes/web-push.repository.ts';
 import { deliveryRows, retryDelivery } from '../webhooks/delivery.repository.ts';
+import { retryOperation } from './retry-operation.ts';
 
 /** Who retries a job, and what decides whether a second person has to agree. */
 export interface Retry {

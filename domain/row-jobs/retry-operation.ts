@@ -1,12 +1,12 @@
 import { Failure } from '#core/contracts/failures';
 import { operationToRetry } from '#core/operations/desk-action';
 import type { Database } from '#platform/database/database';
-import { readHoldFacts } from '../holds/holds.repository.ts';
-import { findTransfer } from '../transfers/transfer.repository.ts';
-import { type Act, actOnCase } from '../desk-actions/act-on-case.ts';
 import { findOpenCases } from '../desk/desk-case.repository.ts';
+import { type Act, actOnCase } from '../desk-actions/act-on-case.ts';
 import { factsOf } from '../desk-actions/desk-views.ts';
+import { readHoldFacts } from '../holds/holds.repository.ts';
 import { findOperation, findOperations } from '../provider-calls/operation.repository.ts';
+import { findTransfer } from '../transfers/transfer.repository.ts';
 
 /**
  * Retries an operation as the desk does, by the case that offers it: with its rules, its second person and its audit entry. Returns whether the

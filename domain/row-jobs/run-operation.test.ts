@@ -3,13 +3,13 @@ import type { PayoutAnswer } from '#core/contracts/bank';
 import { circuitFailures, circuitPauseMs, maxAttempts, retryDelayMs, slowAttempts } from '#core/operations/operation';
 import { hourMs } from '#core/time/time';
 import { NonRetryableError } from '#platform/queues/retry';
-import type { JobContext } from '../jobs/job-context.ts';
-import { BankUnavailableError } from '../providers/bank.ts';
 import { attemptNow } from '../../testing/operations.ts';
 import { usePaymentFixture } from '../../testing/payment-fixture.ts';
-import { moveTransfer } from '../transfers/move-transfer.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { Operation, ProviderCircuit } from '../provider-calls/operation.entity.ts';
 import { resumeOperation } from '../provider-calls/operation.repository.ts';
+import { BankUnavailableError } from '../providers/bank.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
 import { runOperation } from './run-operation.ts';
 
 const fixture = usePaymentFixture();

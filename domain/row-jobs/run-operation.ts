@@ -20,19 +20,18 @@ import { operationDuration, timed } from '#platform/telemetry/metrics';
 import { traced } from '#platform/telemetry/tracing';
 import { followCorrection } from '../complaints/complaint.repository.ts';
 import { isMissed, reopenDecision } from '../corrections/correct.ts';
+import { attemptLater } from '../desk/attempt-later.ts';
+import { findLastCase, openCase, touchCases } from '../desk/desk-case.repository.ts';
 import { respondToDispute } from '../dispute-evidence/respond.ts';
 import { findHolds } from '../holds/holds.repository.ts';
 import type { JobContext } from '../jobs/job-context.ts';
 import { capturePayment, readAtTheEnd } from '../payments/capture.ts';
 import { refundPayment } from '../payments/refund.ts';
 import { voidAuthorization } from '../payments/void-authorization.ts';
-import { askAtTheEnd, payOut } from '../payouts/pay-out.ts';
 import { finishCancellation } from '../payouts/cancel.ts';
-import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { askAtTheEnd, payOut } from '../payouts/pay-out.ts';
 import { type Attempt, answerShown } from '../provider-calls/attempt.ts';
-import { attemptLater } from '../desk/attempt-later.ts';
 import { claimOperation } from '../provider-calls/claim-operation.repository.ts';
-import { findLastCase, openCase, touchCases } from '../desk/desk-case.repository.ts';
 import {
   findOperation,
   type Operation,
@@ -44,6 +43,7 @@ import {
 } from '../provider-calls/operation.repository.ts';
 import { recordAnswer } from '../provider-calls/provider-circuit.repository.ts';
 import { silentProvider } from '../provider-calls/silent-provider.ts';
+import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 
 /** How each kind is attempted. What comes of an authorization, the sender's browser and Stripe decide. */
 const attempts: Readonly<

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { slowResultMs } from '#core/operations/operation';
-import type { JobContext } from '../jobs/job-context.ts';
-import { syncPayment } from '../payments/sync-payment.ts';
 import { useDeskFixture } from '../../testing/desk-fixture.ts';
 import { viewCase } from '../desk-actions/desk.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { syncPayment } from '../payments/sync-payment.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;

@@ -2,9 +2,9 @@ import type { OperationKind } from '#core/operations/operation';
 import { isEndedUnpaid } from '#core/operations/reducer';
 import type { MoveName } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
+import { endOperation, openOperation } from '../provider-calls/operation.repository.ts';
 import { postPayout } from '../transfers/ledger.repository.ts';
 import type { StepSubscriber, TransferStep } from '../transfers/steps.ts';
-import { endOperation, openOperation } from '../provider-calls/operation.repository.ts';
 
 /** Which operations a move ends, and how, and which it opens unless one of the kind is open. */
 interface OperationsOfMove {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { maxTransferJobs } from '#core/contracts/http/queues';
 import type { QueueName } from '#core/contracts/jobs';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
 import { Email } from '../emails/email.entity.ts';
 import { Operation } from '../provider-calls/operation.entity.ts';
-import { usePaymentFixture } from '../../testing/payment-fixture.ts';
 import { type FindJob, viewTransferWork } from './transfer-work.ts';
 
 const fixture = usePaymentFixture();

@@ -6,11 +6,11 @@ import type { EntityManager } from '#platform/database/database';
 import { answeredWithin } from '#platform/http/time-limit';
 import type { RowTable } from '#platform/outbox/row-jobs';
 import { emailRows } from '../emails/email.repository.ts';
-import { webPushRows } from '../web-pushes/web-push.repository.ts';
-import { findOperations, operationRows } from '../provider-calls/operation.repository.ts';
 import { stripeEventRows } from '../payments/stripe-event.repository.ts';
+import { findOperations, operationRows } from '../provider-calls/operation.repository.ts';
 import { screeningRows } from '../review/screening.repository.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
+import { webPushRows } from '../web-pushes/web-push.repository.ts';
 import { deliveryRows } from '../webhooks/delivery.repository.ts';
 
 /** Tables with rows about transfers, and how those of one are found by an index. `?`: the transfer's id. */

@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Failure } from '#core/contracts/failures';
 import { hourMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
-import { writeAudit } from '../audit/audit.repository.ts';
-import { addEmail } from '../emails/email.repository.ts';
-import { EmailChange, EmailChangeLink } from '../accounts/account.entity.ts';
 import { changeAddress, findUser, isAddressTaken, lockUser, type User } from '../accounts/account.repository.ts';
 import { recordChange } from '../accounts/account-change.repository.ts';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import { hashSecret } from '../accounts/passwords.ts';
+import { writeAudit } from '../audit/audit.repository.ts';
+import { addEmail } from '../emails/email.repository.ts';
+import { EmailChange, EmailChangeLink } from './email-change.entity.ts';
 import { endPendingChanges } from './pending-changes.repository.ts';
 import { endOtherSessions } from './session.repository.ts';
 

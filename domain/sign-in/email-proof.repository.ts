@@ -2,12 +2,12 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { Failure } from '#core/contracts/failures';
 import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
-import { writeAudit } from '../audit/audit.repository.ts';
-import { addEmail } from '../emails/email.repository.ts';
 import { findUser, lockUser, type User } from '../accounts/account.repository.ts';
-import { EmailProof } from './email-proof.entity.ts';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import { hashSecret } from '../accounts/passwords.ts';
+import { writeAudit } from '../audit/audit.repository.ts';
+import { addEmail } from '../emails/email.repository.ts';
+import { EmailProof } from './email-proof.entity.ts';
 
 /** How long link and code of an e-mail work, in ms: who signs up in the evening pays the next day. */
 const proofMs = dayMs;

@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Device } from '#core/accounts/device';
 import type { EntityManager } from '#platform/database/database';
-import { addEmail } from '../emails/email.repository.ts';
-import { User } from '../accounts/account.entity.ts';
+import { findUser, findUsersById } from '../accounts/account.repository.ts';
 import { recordChange } from '../accounts/account-change.repository.ts';
-import { KnownDevice } from './known-device.entity.ts';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import { hashSecret } from '../accounts/passwords.ts';
+import { addEmail } from '../emails/email.repository.ts';
+import { KnownDevice } from './known-device.entity.ts';
 
 /** Whether the browser with this secret signed in to the account of an e-mail address before. */
 export async function isKnownDevice(em: EntityManager, secret: string, email: string): Promise<boolean> {
   // The device first: how long this takes must not tell whether an address has an account.
   const devices = await em.find(KnownDevice, { secretHash: hashSecret(secret) });
   if (devices.length === 0) return false;
-  return (await em.count(User, { id: { $in: devices.map(({ userId }) => userId) }, email })) > 0;
+  const people = await findUsersById(
+    em,
+    devices.map(({ userId }) => userId),
+  );
+  return people.some((one) => one.email === email);
 }
 
 /**
@@ -27,8 +31,8 @@ export async function noteSignIn(
   if (device) {
     const isKnown = (await em.count(KnownDevice, { secretHash: hashSecret(secret), userId })) > 0;
     const isNew = !isKnown && (await em.findOne(KnownDevice, { userId })) !== null;
-    if (isNew) {
-      const user = await em.findOneOrFail(User, { id: userId });
+    const user = isNew ? await findUser(em, userId) : null;
+    if (user) {
       const { data: undo, ...to } = await recordChange(em, { user, kind: 'device', at });
       const data = { ...undo, at: at.toISOString(), ...device };
       await addEmail(em, { kind: 'new_device', key: `new_device-${randomUUID()}`, data, at, userId, ...to });

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { hourMs } from '#core/time/time';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { Email } from '../emails/email.entity.ts';
-import { purgeExpired } from '../../worker/retention/retention.ts';
 import { createTestUser } from '../../testing/accounts.ts';
 import { useEmailFixture } from '../../testing/email-fixture.ts';
-import { PasswordReset, User } from '../accounts/account.entity.ts';
+import { purgeExpired } from '../../worker/retention/retention.ts';
+import { User } from '../accounts/account.entity.ts';
 import { readUndoLink } from '../accounts/account-change.repository.ts';
+import { Email } from '../emails/email.entity.ts';
 import { confirmEmailChange, readEmailChangeLink, requestEmailChange } from './email-change.repository.ts';
+import { PasswordReset } from './password-reset.entity.ts';
 import {
   createResetLink,
   issuePasswordReset,

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { createTestUser } from '../../testing/accounts.ts';
 import { openDatabase } from '../database.ts';
 import { Email } from '../emails/email.entity.ts';
-import { createTestUser } from '../../testing/accounts.ts';
-import { PasswordReset } from '../accounts/account.entity.ts';
+import { PasswordReset } from './password-reset.entity.ts';
 import { createResetLink, issuePasswordReset, requestPasswordReset } from './password-reset.repository.ts';
 
 let testDatabase: TestDatabase;

@@ -1,5 +1,6 @@
 import type { EntityManager } from '#platform/database/database';
-import { EmailChange, PasswordReset } from '../accounts/account.entity.ts';
+import { EmailChange } from './email-change.entity.ts';
+import { PasswordReset } from './password-reset.entity.ts';
 
 /**
  * Ends what would still change these accounts by a link that was sent before: open password resets, whose links then say that they were

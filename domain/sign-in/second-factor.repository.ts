@@ -4,12 +4,12 @@ import { Failure } from '#core/contracts/failures';
 import { minuteMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import type { SecretBox } from '#platform/secret-box';
-import { writeAudit } from '../audit/audit.repository.ts';
-import { addEmail } from '../emails/email.repository.ts';
-import type { EmailData } from '../emails/email-kinds.ts';
 import { lockUser, refuseUnproven, type User } from '../accounts/account.repository.ts';
 import { recordChange, type Undo } from '../accounts/account-change.repository.ts';
 import { hashSecret } from '../accounts/passwords.ts';
+import { writeAudit } from '../audit/audit.repository.ts';
+import { addEmail } from '../emails/email.repository.ts';
+import type { EmailData } from '../emails/email-kinds.ts';
 import {
   PendingSignIn,
   RecoveryCode,

@@ -4,12 +4,13 @@ import { Failure } from '#core/contracts/failures';
 import { minuteMs, secondMs } from '#core/time/time';
 import { type EntityManager, runSql } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
-import { Session, User } from '../accounts/account.entity.ts';
+import { toUser, type User } from '../accounts/account.repository.ts';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import { hashSecret } from '../accounts/passwords.ts';
 import { PendingSignIn } from './second-factor.entity.ts';
+import { Session } from './session.entity.ts';
 
-export type { Session } from '../accounts/account.entity.ts';
+export type { Session } from './session.entity.ts';
 
 /** Opens a session in the transaction of `em`; only a hash of the secret is stored, so a stolen table opens none. */
 export function openSession(
@@ -93,7 +94,7 @@ function toOpenSession(em: EntityManager, found: OpenRow): { session: OpenSessio
   const [createdAt, expiresAt, lastSeenAt] = [new Date(created), new Date(ends), new Date(seen)];
   const factorAt = proven === null ? null : new Date(proven);
   const passwordAt = typed === null ? null : new Date(typed);
-  return { session: { id, createdAt, expiresAt, lastSeenAt, factorAt, passwordAt }, user: em.map(User, row) };
+  return { session: { id, createdAt, expiresAt, lastSeenAt, factorAt, passwordAt }, user: toUser(em, row) };
 }
 
 function openSessionSql(where: string, { factorAt, passwordAt }: { factorAt: string; passwordAt: string }): string {

@@ -1,9 +1,9 @@
 import { Failure } from '#core/contracts/failures';
 import type { EntityManager } from '#platform/database/database';
-import { writeAudit } from '../audit/audit.repository.ts';
-import { addEmail } from '../emails/email.repository.ts';
 import { changeAddress, lockUser, noPassword } from '../accounts/account.repository.ts';
 import { endUndo, readUndoLink, restoredSince, restoreFactors } from '../accounts/account-change.repository.ts';
+import { writeAudit } from '../audit/audit.repository.ts';
+import { addEmail } from '../emails/email.repository.ts';
 import { forgetDevices } from './known-device.repository.ts';
 import { endPendingChanges } from './pending-changes.repository.ts';
 import { endSessions } from './session.repository.ts';

@@ -9,8 +9,9 @@ import { referenceOf } from '#core/transfers/reference';
 import { refundStateOf, returnedByBank } from '#core/transfers/refund';
 import { endedUnpaidStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
+import { type OpenTarget, readTarget } from '../personal-data/payout-target.ts';
 import { findOperations } from '../provider-calls/operation.repository.ts';
-import { findOwnTransfer, findSteps, type OpenTarget, readTarget, type Transfer } from '../transfers/transfer.repository.ts';
+import { findOwnTransfer, findSteps, type Transfer } from '../transfers/transfer.repository.ts';
 import { acceptedOf, returnedOf } from './transfer-views.ts';
 
 const accountDigitsShown = 4;

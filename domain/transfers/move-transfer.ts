@@ -5,16 +5,10 @@ import { estimateDelivery } from '#core/transfers/delivery';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
+import type { PayoutTarget } from '../personal-data/payout-target.ts';
 import { postCharge, postRewind, postUnwind } from './ledger.repository.ts';
 import { type TransferStep, tellSubscribers } from './steps.ts';
-import {
-  addStep,
-  changeGuarded,
-  lockTransfer,
-  type PayoutTarget,
-  type Transfer,
-  type TransferChanges,
-} from './transfer.repository.ts';
+import { addStep, changeGuarded, lockTransfer, type Transfer, type TransferChanges } from './transfer.repository.ts';
 
 /*
  * The life of a transfer. States and moves are a table in core/transfers/states.ts; every change of one is made here, each

@@ -1,6 +1,6 @@
 import type { EntityManager } from '#platform/database/database';
-import { staleProof } from '../sign-in/second-factor.repository.ts';
 import { accountHash } from '../personal-data/personal-data.ts';
+import { staleProof } from '../sign-in/second-factor.repository.ts';
 import { countPayment } from './last-day.ts';
 
 /** From which amount on and for how long a proof counts. */

@@ -6,10 +6,10 @@ import { Database } from '#platform/database/database';
 import { fillTotals } from '#platform/database/migrations/migration-2026-12-02-transfer-totals';
 import { fillSenderTotals } from '#platform/database/migrations/migration-2027-02-03-totals-by-sender';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { User } from '../accounts/account.entity.ts';
 import { createTestUser } from '../../testing/accounts.ts';
 import { openDatabase } from '../../testing/database.ts';
 import { makeMove, openTestTransfer, testMoment, transferIn } from '../../testing/transfers.ts';
+import { User } from '../accounts/account.entity.ts';
 import { Transfer } from './transfer.entity.ts';
 import { foldTotals, readFigures, sumSent } from './transfer-figures.repository.ts';
 

@@ -5,21 +5,7 @@ import type { CardRisk } from '#core/review/card-risk';
 import { questionStatusNames } from '#core/review/questions';
 import { rejectionCodes } from '#core/review/rejection';
 import { transferStateNames } from '#core/transfers/states';
-import type { HiddenNumbers, PersonNumbers } from '../personal-data/personal-data.ts';
-
-/** Whom a transfer pays to. */
-interface Target {
-  readonly name: string;
-  readonly bankName: string;
-  readonly address: string;
-  readonly city: string;
-}
-
-/** Whom a transfer pays to, with the numbers as they are: for the bank, and for who is shown them. */
-export type OpenTarget = Target & PersonNumbers;
-
-/** Copy of the recipient a transfer pays to, so that later edits never redirect it; its numbers are encrypted for the transfer. */
-export type PayoutTarget = Target & HiddenNumbers;
+import type { PayoutTarget } from '../personal-data/payout-target.ts';
 
 /**
  * One sending of money. Only `move-transfer.ts` changes its state. All amounts in minor units, frozen by the quote; the database lets the approval

@@ -5,10 +5,10 @@ import { hourMs, latest } from '#core/time/time';
 import type { BetterTerms } from '#core/transfers/better-rate';
 import { statesUnderWay, type TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { hideNumbers, readNumbers } from '../personal-data/personal-data.ts';
-import { type OpenTarget, type PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
+import { hideTarget, type OpenTarget, type PayoutTarget } from '../personal-data/payout-target.ts';
+import { Transfer, TransferStep } from './transfer.entity.ts';
 
-export type { OpenTarget, PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
+export type { Transfer, TransferStep } from './transfer.entity.ts';
 
 // Rows of transfers and of their history. Who may change what, and what follows from it, is in move-transfer.ts.
 
@@ -171,17 +171,6 @@ type Opening = Pick<
   Partial<Pick<Transfer, 'referenceRate' | 'markupBasisPoints' | 'recipientId'>> & {
     readonly payoutTarget?: OpenTarget | null;
   };
-
-/** The copy of a recipient that is kept about a transfer. */
-export function hideTarget(em: EntityManager, transferId: string, target: OpenTarget): PayoutTarget {
-  return { ...target, ...hideNumbers(em, `payout_target:${transferId}`, target) };
-}
-
-/** Whom a transfer pays to, with the numbers as they are. @throws Error when they are those of another transfer. */
-export async function readTarget(em: EntityManager, transferId: string, stored: PayoutTarget): Promise<OpenTarget> {
-  const { sealed: _, hashes: __, ...target } = stored;
-  return { ...target, ...(await readNumbers(em, `payout_target:${transferId}`, stored)) };
-}
 
 /** Writes a new transfer in its first state; it gets its id here. */
 export function insertTransfer(em: EntityManager, opening: Opening, at: Date): Transfer {

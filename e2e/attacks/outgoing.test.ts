@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendToBrowser } from '#domain/web-pushes/push-service';
 import { connectBank } from '#domain/providers/bank';
+import { connectWatchman } from '#domain/providers/watchman';
 import { Collector } from '#domain/rate-sources/collector';
 import { sources } from '#domain/rate-sources/sources/index';
-import { connectWatchman } from '#domain/providers/watchman';
+import { sendToBrowser } from '#domain/web-pushes/push-service';
 import { isAllowedUrl, post } from '#platform/http/post';
 import { isPublicAddress } from '#platform/http/public-address';
 import { createStripe } from '#platform/stripe';

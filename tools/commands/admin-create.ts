@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { readAdminConfiguration } from '#platform/configuration/commands';
 import { announceRole } from '#domain/account-oversight/admin-role';
 import { ensureAdmin } from '#domain/account-oversight/operator-accounts';
 import { verifyPassword } from '#domain/accounts/passwords';
+import { readAdminConfiguration } from '#platform/configuration/commands';
 import { CommandRefused, runCommand, withDatabase } from './command.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { readAdminConfiguration } from '#platform/configuration/commands';
 import { type Anchor, verifyAudit } from '#domain/audit/verify';
+import { readAdminConfiguration } from '#platform/configuration/commands';
 import { CommandRefused, runCommand, withDatabase } from './command.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { openDatabase } from '#domain/database';
 import { ConfigurationError } from '#platform/configuration/configuration-error';
 import { connectionProblem, mayComeBack } from '#platform/database/connection-problem';
 import { Database } from '#platform/database/database';
 import { RuntimeRoleProblem } from '#platform/database/runtime-role';
-import { openDatabase } from '#domain/database';
 
 /** Tries to reach the database, a second apart. A container's server may listen a while after it says that it is ready. */
 const triesMax = 10;

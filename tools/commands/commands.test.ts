@@ -2,11 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { testUser } from '#core/contracts/test-user';
-import type { Database } from '#platform/database/database';
-import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { overTcp } from '../../infra/testing/database-urls.ts';
-import { realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
 import { User } from '#domain/accounts/account.entity';
 import { verifyPassword } from '#domain/accounts/passwords';
 import { openDatabase } from '#domain/database';
@@ -14,9 +9,14 @@ import { readPhone } from '#domain/personal-data/personal-data';
 import { dollarHistory } from '#domain/rate-observations/dollar-history';
 import { currentRates } from '#domain/rates/current-rates';
 import { Recipient } from '#domain/recipients/recipient.entity';
+import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
+import type { Database } from '#platform/database/database';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { overTcp } from '../../infra/testing/database-urls.ts';
+import { realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
 import { createTestUser } from '../../testing/accounts.ts';
 import { openDatabase as openWithKeys } from '../../testing/database.ts';
-import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
 
 const opened: { database: Database; drop: () => Promise<void> }[] = [];
 afterEach(async () => {

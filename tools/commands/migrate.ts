@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Failure } from '#core/contracts/failures';
+import { ensureAdmin, lockAccounts } from '#domain/account-oversight/operator-accounts';
 import { readMigrateConfiguration } from '#platform/configuration/commands';
 import { grantRuntimeRole } from '#platform/database/runtime-role';
 import { createLogger } from '#platform/logging';
 import { migrateQueues } from '#platform/queues/queues';
-import { ensureAdmin, lockAccounts } from '#domain/account-oversight/operator-accounts';
 import { CommandRefused, runCommand, withDatabase } from './command.ts';
 import { sandboxAccounts } from './demo-accounts.ts';
 

@@ -1,5 +1,5 @@
-import { readPersonalDataConfiguration } from '#platform/configuration/commands';
 import { writeAudit } from '#domain/audit/audit.repository';
+import { readPersonalDataConfiguration } from '#platform/configuration/commands';
 import { rotateEncryptionKeys } from '../../worker/retention/rotate-encryption-keys.ts';
 import { CommandRefused, runCommand, withDatabase } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { readScaleConfiguration } from '#platform/configuration/commands';
 import { hashPassword } from '#domain/accounts/passwords';
+import { readScaleConfiguration } from '#platform/configuration/commands';
 import { makeScaleData } from '../scale-data/scale-data.ts';
 import { CommandRefused, runCommand, withDatabase } from './command.ts';
 import { demoAdmin, demoSecondAdmin } from './demo-accounts.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { chain, parseRate, type Rate } from '#core/rates/rate';
 import { dayMs } from '#core/time/time';
-import { marketAt } from '../../sandbox/prices/market.ts';
 import { dollarHistory } from '#domain/rate-observations/dollar-history';
+import { marketAt } from '../../sandbox/prices/market.ts';
 import { historicRates, sampleRates, sampleTransfers } from './seed-samples.ts';
 
 const rate = (text: string) => parseRate(text) as Rate;

@@ -1,8 +1,8 @@
 import { expectedFee, parsePriceList } from '#core/reconciliation/price-list';
 import { dayMs, laPazDay, minuteMs } from '#core/time/time';
-import type { EntityManager } from '#platform/database/database';
 import { insertStatement, insertStripeEntries, noteStripeUntil } from '#domain/reconciliation/source-entry.repository';
 import { findTransfersById } from '#domain/transfers/transfer.repository';
+import type { EntityManager } from '#platform/database/database';
 
 /** What the account at the simulated bank holds before its first payment, in centavos (sandbox/bank/statements.ts). */
 const bankOpeningMinor = 1_000_000_000n;

@@ -6,12 +6,8 @@ import { hourMs } from '#core/time/time';
 import { estimateDelivery } from '#core/transfers/delivery';
 import { makeQuote } from '#core/transfers/quote';
 import type { MoveName } from '#core/transfers/states';
-import { readSeedConfiguration } from '#platform/configuration/commands';
-import type { Database, EntityManager } from '#platform/database/database';
-import { createLogger } from '#platform/logging';
-import { deleteOutboxOf } from '#platform/outbox/outbox';
-import { createUser, findUserByEmail, type User } from '#domain/accounts/account.repository';
 import { ensureAdmin } from '#domain/account-oversight/operator-accounts';
+import { createUser, findUserByEmail, type User } from '#domain/accounts/account.repository';
 import { hashPassword } from '#domain/accounts/passwords';
 import { deleteEmailsTo } from '#domain/emails/email.repository';
 import { importDollarHistory } from '#domain/rate-observations/dollar-history';
@@ -21,6 +17,10 @@ import { addRecipient, type Recipient } from '#domain/recipients/recipient.repos
 import { targetOf } from '#domain/recipients/recipient-views';
 import { markAuthorizationVoided, moveTransfer } from '#domain/transfers/move-transfer';
 import { openTransfer } from '#domain/transfers/open-transfer';
+import { readSeedConfiguration } from '#platform/configuration/commands';
+import type { Database, EntityManager } from '#platform/database/database';
+import { createLogger } from '#platform/logging';
+import { deleteOutboxOf } from '#platform/outbox/outbox';
 import { runCommand, withDatabase } from './command.ts';
 import { demoAdmin, demoSecondAdmin, demoSender } from './demo-accounts.ts';
 import {

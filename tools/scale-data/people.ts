@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import { banks, wallets } from '#core/recipients/banks';
-import { demoLightSender, demoManySender } from '../commands/demo-accounts.ts';
 import { hideNumbers, hidePhone } from '#domain/personal-data/personal-data';
+import { demoLightSender, demoManySender } from '../commands/demo-accounts.ts';
 import type { Making } from './making.ts';
 
 const firstNames = 'Rosa Javier Carmen Luis Ana Pedro Elena Jorge Marta Iván Lucía Óscar Silvia Raúl Nancy Hugo'.split(

@@ -1,24 +1,24 @@
 import { dayMs } from '#core/time/time';
 import { deleteAccountChanges } from '#domain/accounts/account-change.repository';
+import { deleteUnstartedCryptoOrders } from '#domain/crypto/crypto-order.repository';
+import { deleteEmails, giveUpOldEmails } from '#domain/emails/email.repository';
+import { releaseDocuments } from '#domain/identity/identity.repository';
+import type { JobContext } from '#domain/jobs/job-context';
 import { eraseClosedAccounts, removeLifted } from '#domain/own-account/closing.repository';
+import { deleteDeclines } from '#domain/payments/declined-attempt.repository';
+import { deleteIdempotencyKeys } from '#domain/payments/idempotency-key.repository';
+import { deleteHandledEvents } from '#domain/payments/stripe-event.repository';
+import { deleteEndedPlans } from '#domain/repeats/repeat.repository';
 import { deleteEmailChanges } from '#domain/sign-in/email-change.repository';
 import { deleteEmailProofs } from '#domain/sign-in/email-proof.repository';
 import { forgetUnusedDevices } from '#domain/sign-in/known-device.repository';
 import { deletePasswordResets } from '#domain/sign-in/password-reset.repository';
 import { deletePendingSignIns } from '#domain/sign-in/second-factor.repository';
 import { deleteSessions } from '#domain/sign-in/session.repository';
-import { deleteUnstartedCryptoOrders } from '#domain/crypto/crypto-order.repository';
-import { releaseDocuments } from '#domain/identity/identity.repository';
-import type { JobContext } from '#domain/jobs/job-context';
-import { deleteEmails, giveUpOldEmails } from '#domain/emails/email.repository';
-import { deleteWebPushes } from '#domain/web-pushes/web-push.repository';
-import { deleteDeclines } from '#domain/payments/declined-attempt.repository';
-import { deleteIdempotencyKeys } from '#domain/payments/idempotency-key.repository';
-import { deleteHandledEvents } from '#domain/payments/stripe-event.repository';
-import { deleteEndedPlans } from '#domain/repeats/repeat.repository';
-import { rotateEncryptionKeys } from './rotate-encryption-keys.ts';
 import { foldTotals } from '#domain/transfers/transfer-figures.repository';
+import { deleteWebPushes } from '#domain/web-pushes/web-push.repository';
 import { deleteDeliveries } from '#domain/webhooks/delivery.repository';
+import { rotateEncryptionKeys } from './rotate-encryption-keys.ts';
 
 /**
  * Deletes rows past their retention time: each line names the table's time in days, as retention-rules.ts does of every table. Nothing about a person on legal

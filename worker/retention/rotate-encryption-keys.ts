@@ -1,7 +1,14 @@
-import type { Database, EntityManager } from '#platform/database/database';
 import { sealAgain } from '#domain/identity/identity.repository';
-import { type HiddenNumbers, hideNumbers, hidePhone, type Owner, readNumbers, readPhone } from '#domain/personal-data/personal-data';
-import { hideTarget, type PayoutTarget, readTarget } from '#domain/transfers/transfer.repository';
+import { hideTarget, type PayoutTarget, readTarget } from '#domain/personal-data/payout-target';
+import {
+  type HiddenNumbers,
+  hideNumbers,
+  hidePhone,
+  type Owner,
+  readNumbers,
+  readPhone,
+} from '#domain/personal-data/personal-data';
+import type { Database, EntityManager } from '#platform/database/database';
 
 /** Rows that are encrypted by one transaction. */
 const batchSize = 100;

@@ -5,8 +5,8 @@ import type { JobContext } from '#domain/jobs/job-context';
 import { openFirstRateRun } from '#domain/rate-observations/collect-rates';
 import { RateRun } from '#domain/rate-observations/rate-run.entity';
 import { Relay } from '#platform/outbox/relay';
-import { createTestContext } from '../../testing/job-context.ts';
 import { openTestQueues, type TestQueues } from '../../platform/testing/queues.ts';
+import { createTestContext } from '../../testing/job-context.ts';
 import { runJob } from '../handlers.ts';
 
 export interface RatesFixtureOptions {

@@ -6,9 +6,9 @@ import { RateObservation } from '#domain/rate-observations/observation.entity';
 import { knownPrices } from '#domain/rate-observations/observation.repository';
 import { RateRun } from '#domain/rate-observations/rate-run.entity';
 import { sources } from '#domain/rate-sources/sources/index';
-import { openDatabase } from '../../testing/database.ts';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { marketAt } from '../../sandbox/prices/market.ts';
+import { openDatabase } from '../../testing/database.ts';
 import type { RatesFixture } from './rates-fixture.ts';
 import { everyMs, type TimeLapseOptions, timeLapse } from './time-lapse.ts';
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StatedFacts } from '#core/papers/stated';
 import { openDatabase } from '#domain/database';
 import { findPaper, issuePaper } from '#domain/papers/paper.repository';
-import { createTestUser } from '#domain/testing/accounts';
-import { openTestTransfer } from '#domain/testing/transfers';
 import { createTestDatabase, type TestDatabase } from '../../../infra/testing/database.ts';
+import { createTestUser } from '../../../testing/accounts.ts';
+import { openTestTransfer } from '../../../testing/transfers.ts';
 import { Database } from '../database.ts';
 import { migrations } from './all.ts';
 
