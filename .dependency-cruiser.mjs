@@ -41,9 +41,9 @@ const domainFolders = [
   ...['sign-in', 'attachments', 'queue-pauses', 'rate-observations', 'rates', 'crypto'],
   // A transfer, its operations, and what is known of both.
   ...['provider-calls', 'transfers', 'webhooks', 'complaints', 'disputes', 'money-stops', 'desk', 'holds'],
-  ...['transfer-views', 'review', 'recipients', 'identity', 'repeats'],
+  ...['transfer-views', 'review', 'recipients', 'identity'],
   // What moves money.
-  ...['corrections', 'payouts', 'payments'],
+  ...['corrections', 'payouts', 'repeats', 'payments'],
   // What people and sweeps do about it.
   ...['reconciliation', 'bank-returns', 'dispute-evidence', 'desk-actions', 'complaint-handling', 'papers'],
   ...['own-account', 'account-oversight', 'monitoring', 'notifications', 'row-jobs'],

@@ -10,7 +10,7 @@ const most = 500;
 /**
  * Asks again for the next step of every transfer that stands still: one sweep interval after its last change, so that the normal path is
  * not raced, then ever more rarely, and once an hour in the end. Those are readings that may get lost, and deadlines, which nothing else asks
- * for; transfer.repository.ts says which transfers wait for each. Effects on the outside have a sweep of their own: operations/sweep-operations.ts.
+ * for; transfer.repository.ts says which transfers wait for each. Effects on the outside have a sweep of their own: row-jobs/lost-jobs.ts.
  */
 export async function sweepTransfers(context: JobContext): Promise<void> {
   const now = context.now();

@@ -16,22 +16,22 @@ import { addStep, changeGuarded, lockTransfer, type Transfer, type TransferChang
  *
  *   payments/create-payment.ts         opens it with a frozen quote and prepares the card payment   awaiting_payment
  *   payments/sync-payment.ts           reads the payment from Stripe: the amount is held            in_review
- *   review/decide.ts                an admin approves or rejects                                 approved, rejected
+ *   review/decide.ts                   an admin approves or rejects                                 approved, rejected
  *   payments/capture.ts                charges the card                                             captured
  *   payouts/pay-out.ts                 the bank pays the family, or refuses                         completed, payout_failed
  *   payments/refund.ts                 gives a charge back                                          refunded
- *   payouts/cancel.ts                the sender cancels                                           cancelled, refunding
+ *   payouts/cancel.ts                  the sender cancels                                           cancelled, refunding
  *   payments/expire.ts                 nobody paid, or nobody decided                               expired
  *   payments/stop-declined.ts          too many declined cards                                      expired
  *   payments/void-authorization.ts     frees the card of whatever ended without a charge
- *   corrections/second-payout.ts           pays a family that was paid, to correct a reported problem   completed, as before
- *   corrections/rest.ts                    counts what was paid or refunded of a partial return           completed, as before
- *   desk-actions/carry-out-action.ts     an admin returns the money                                    refunding, rejected
- *   desk-actions/book-settlement.ts      an admin paid by other means                                  completed
- *   payouts/correct-account.ts       the sender names another account                             captured
- *   payouts/expire-corrections.ts    nobody named another account in time                         refunding
- *   row-jobs/run-operation.ts        attempts the effects on card and bank that moves open
- *   payments/sweep-transfers.ts, operations/sweep-operations.ts   ask again for what got lost
+ *   corrections/second-payout.ts       pays a family that was paid, to correct a reported problem   completed, as before
+ *   corrections/rest.ts                counts what was paid or refunded of a partial return         completed, as before
+ *   desk-actions/carry-out-action.ts   an admin returns the money                                   refunding, rejected
+ *   desk-actions/book-settlement.ts    an admin paid by other means                                 completed
+ *   payouts/correct-account.ts         the sender names another account                             captured
+ *   payouts/expire-corrections.ts      nobody named another account in time                         refunding
+ *   row-jobs/run-operation.ts          attempts the effects on card and bank that moves open
+ *   payments/sweep-transfers.ts, row-jobs/lost-jobs.ts   ask again for what got lost
  */
 
 /** Why a transfer ended that its sender cancelled after the approval. */
