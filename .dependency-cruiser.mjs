@@ -1,5 +1,5 @@
 // Which top-level folder may import which. Tests follow the rules of their folder unless a rule says otherwise.
-const test = '(\\.(test|soak)\\.tsx?$|/testing/)';
+const test = '(\\.(test|soak)\\.tsx?$|(^|/)testing/)';
 
 /** Files of the folder may import only the folders listed (and packages). */
 function layer(name, mayImport, why) {
@@ -10,7 +10,7 @@ function layer(name, mayImport, why) {
     severity: 'error',
     from: { path: `^${name}/`, pathNot: test },
     to: {
-      path: '^(core|domain|platform|api|worker|web|sandbox|infra|e2e)/',
+      path: '^(core|domain|platform|api|worker|tools|testing|web|sandbox|infra|e2e)/',
       // Fixtures start simulators; everything else is kept from them by a rule of its own.
       pathNot: [`^(${allowed})/`, '^sandbox/testing/'],
     },
@@ -29,6 +29,43 @@ function webLayer(name, mayImport, why) {
   };
 }
 
+/**
+ * The folders of domain, from the lowest to the highest: each imports only those before it, so that no two import each other, nor several in a
+ * circle. The files of domain itself put them together.
+ */
+const domainFolders = [
+  // What everything is made of, and who has an account.
+  ...['personal-data', 'audit', 'accounts'],
+  // Messages as rows, clients of providers, what jobs work with.
+  ...['emails', 'web-pushes', 'providers', 'rate-sources', 'jobs'],
+  ...['sign-in', 'attachments', 'queue-pauses', 'rate-observations', 'rates', 'crypto'],
+  // A transfer, its operations, and what is known of both.
+  ...['provider-calls', 'transfers', 'webhooks', 'complaints', 'disputes', 'money-stops', 'desk', 'holds'],
+  ...['transfer-views', 'review', 'recipients', 'identity'],
+  // What moves money.
+  ...['corrections', 'payouts', 'repeats', 'payments'],
+  // What people and sweeps do about it.
+  ...['reconciliation', 'bank-returns', 'dispute-evidence', 'desk-actions', 'complaint-handling', 'papers'],
+  ...['own-account', 'account-oversight', 'monitoring', 'notifications', 'row-jobs'],
+];
+
+const domainRules = [
+  ...domainFolders.map((folder, index) => ({
+    name: `domain-${folder}-imports`,
+    comment: 'Move the file to the folder of its use case, split it, or pass what it needs as a value or a function.',
+    severity: 'error',
+    from: { path: `^domain/${folder}/`, pathNot: test },
+    to: { path: '^domain/', pathNot: `^domain/(${domainFolders.slice(0, index + 1).join('|')})/` },
+  })),
+  {
+    name: 'domain-folders-have-a-place',
+    comment: 'A new folder gets its place in the list.',
+    severity: 'error',
+    from: { path: '^domain/[^/]+/', pathNot: [test, `^domain/(${domainFolders.join('|')})/`] },
+    to: {},
+  },
+];
+
 export default {
   forbidden: [
     layer('core', [], 'The rules of the business are pure: they import nothing of ours.'),
@@ -44,6 +81,7 @@ export default {
       ['domain', 'platform', 'core'],
       'api and worker communicate through the database and the queues only.',
     ),
+    layer('tools', ['worker', 'domain', 'platform', 'core'], 'Commands for operators call what the servers call.'),
     layer('web', ['core'], 'The browser imports the contracts and reaches the rest over HTTP.'),
     layer('sandbox', ['core'], 'The simulated services know the product over HTTP only, as real ones do.'),
     layer(
@@ -51,6 +89,7 @@ export default {
       ['platform/configuration'],
       'It runs the product as processes; of its code it imports the rules of the configuration only.',
     ),
+    ...domainRules,
     {
       name: 'configuration-before-compiling',
       comment: 'infra reads it before anything is compiled, when #core and #platform do not exist yet.',
@@ -70,7 +109,7 @@ export default {
       comment: 'Rows are read and written by the repository of their folder alone; everybody else calls it.',
       severity: 'error',
       from: {
-        path: '^(core|domain|platform|api|worker|web|sandbox|infra|e2e)/',
+        path: '^(core|domain|platform|api|worker|tools|web|sandbox|infra|e2e)/',
         pathNot: [
           test,
           '\\.repository\\.ts$',
@@ -94,7 +133,7 @@ export default {
         'A job is an outbox row, written with the change that causes it; only the relay and the schedules hold queues.',
       severity: 'error',
       from: {
-        path: '^(core|domain|platform|api|worker)/',
+        path: '^(core|domain|platform|api|worker|tools)/',
         pathNot: [
           test,
           '/testing/',
@@ -112,7 +151,7 @@ export default {
       comment: 'The images leave devDependencies out; what the browser needs is bundled while building.',
       severity: 'error',
       from: {
-        path: '^(core|domain|platform|api|worker|sandbox)/',
+        path: '^(core|domain|platform|api|worker|tools|sandbox)/',
         pathNot: [test, '^sandbox/browser/'],
       },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
@@ -121,22 +160,23 @@ export default {
       name: 'tests-lean-on-infra-testing-only',
       comment: 'Tests may use the test services, never the insides of start.',
       severity: 'error',
-      from: { path: `^(core|domain|platform|api|worker|web|sandbox)/.*${test}` },
+      from: { path: `^((core|domain|platform|api|worker|tools|web|sandbox)/.*${test}|testing/)` },
       to: { path: '^(infra|e2e)/', pathNot: '^infra/testing/' },
     },
     {
       name: 'simulators-are-for-tests',
       comment: 'The product reaches the sandbox over HTTP only, as it reaches the real services.',
       severity: 'error',
-      from: { path: '^(core|domain|platform|api|worker|web|infra)/', pathNot: test },
+      from: { path: '^(core|domain|platform|api|worker|tools|web|infra)/', pathNot: test },
       to: { path: '^sandbox/' },
     },
     {
       name: 'tests-stay-with-their-package',
       comment: 'A test of api needs no worker; what needs both belongs to e2e.',
       severity: 'error',
-      from: { path: `^(core|domain|platform|api|worker|web|sandbox|infra)/.*${test}` },
-      to: { path: '^(api|worker|web)/', pathNot: ['^$1/'] },
+      from: { path: [`^(core|domain|platform|api|worker|tools|web|sandbox|infra)/.*${test}`, '^testing/'] },
+      // What is deleted after a time is part of what the tests of its folder show.
+      to: { path: '^(api|worker|web)/', pathNot: ['^$1/', '^worker/retention/'] },
     },
     {
       name: 'only-server-tests-use-the-sandbox',

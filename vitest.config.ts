@@ -91,7 +91,7 @@ const tests: TestProjectInlineConfiguration[] = [
     extends: true,
     test: {
       name: 'integration',
-      include: ['{platform,domain,api,worker}/**/*.test.ts', sourceOfAll],
+      include: ['{platform,domain,api,worker,tools}/**/*.test.ts', sourceOfAll],
       globalSetup: [services],
       setupFiles: ['infra/testing/kept-orms.setup.ts'],
       testTimeout: 20_000,

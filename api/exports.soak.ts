@@ -7,12 +7,12 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { laPazDay } from '#core/time/time';
-import { openDatabase } from '#domain/testing/database';
-import { testMoment, transferIn } from '#domain/testing/transfers';
 import { readApiConfiguration } from '#platform/configuration/api';
 import type { Database } from '#platform/database/database';
 import { createTestDatabase } from '../infra/testing/database.ts';
 import { testEnvironment } from '../infra/testing/environment.ts';
+import { openDatabase } from '../testing/database.ts';
+import { testMoment, transferIn } from '../testing/transfers.ts';
 import { TestApi, unlimited } from './testing/test-api.ts';
 
 // `npm run soak -- api/exports.soak.ts`: memory use and duration of exports of 100,000 rows.

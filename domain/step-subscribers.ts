@@ -1,8 +1,8 @@
+import { settleDesk } from './desk/step-desk.ts';
 import { writeStepEmail } from './notifications/step-emails.ts';
 import { writeStepWebPushes } from './notifications/step-web-pushes.ts';
-import { settleDesk } from './operations/step-desk.ts';
-import { moveOperations } from './operations/step-operations.ts';
 import { openScreening } from './review/open-screening.ts';
+import { moveOperations } from './row-jobs/step-operations.ts';
 import type { StepSubscriber } from './transfers/steps.ts';
 import { writeStepEvents } from './webhooks/step-events.ts';
 

@@ -5,16 +5,18 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterEach, expect, inject, test } from 'vitest';
 import { testUser } from '#core/contracts/test-user';
-import { PasswordReset, Session, User } from '#domain/accounts/account.entity';
+import { User } from '#domain/accounts/account.entity';
 import { createUser } from '#domain/accounts/account.repository';
 import { hashPassword, verifyPassword } from '#domain/accounts/passwords';
 import { openDatabase } from '#domain/database';
+import { PasswordReset } from '#domain/sign-in/password-reset.entity';
+import { Session } from '#domain/sign-in/session.entity';
 import type { Database } from '#platform/database/database';
 import { root } from '../infra/paths.ts';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { compileCache, realEnvironment, testEnvironment } from '../infra/testing/environment.ts';
 
-// The built migration as `npm run migrate` starts it. What each command does: domain/commands/commands.test.ts.
+// The built migration as `npm run migrate` starts it. What each command does: tools/commands/commands.test.ts.
 
 const opened: { database: Database; drop: () => Promise<void> }[] = [];
 afterEach(async () => {
@@ -31,7 +33,7 @@ async function migrate(
 ): Promise<string> {
   const urls = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
   const env = { ...process.env, ...compileCache, ...testEnvironment, LOG_LEVEL: 'info', ...urls, ...environment };
-  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'dist/domain/commands/migrate.js')], {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'dist/tools/commands/migrate.js')], {
     env,
   });
   return stdout;

@@ -1,8 +1,8 @@
 import { findAdmins } from '#domain/accounts/account.repository';
-import { openDatabase } from '#domain/testing/database';
 import { readConfig } from '../infra/config.ts';
 import { type DatabaseUrls, migrateDatabase, startEmbeddedDatabase } from '../infra/database.ts';
 import { lockInstance } from '../infra/instance-lock.ts';
+import { openDatabase } from '../testing/database.ts';
 import { timeLapse } from '../worker/testing/time-lapse.ts';
 
 /**

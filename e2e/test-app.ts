@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { SendCurrency } from '#core/money/money';
 import { parseRate, type Rate } from '#core/rates/rate';
-import { ensureAdmin } from '#domain/accounts/operator-accounts';
+import { ensureAdmin } from '#domain/account-oversight/operator-accounts';
 import { setRate } from '#domain/rates/set-rate';
-import { openDatabase } from '#domain/testing/database';
 import { createTestDatabase } from '../infra/testing/database.ts';
 import type { QueueServices } from '../infra/testing/redis.ts';
 import { type Stack, type StackOptions, startStack } from '../infra/testing/stack.ts';
 import { controlSandbox, type Sandbox } from '../sandbox/testing/control-client.ts';
+import { openDatabase } from '../testing/database.ts';
 import { type ApiClient, signIn } from './api-client.ts';
 
 export const adminAccount = { email: 'jefa@example.com', name: 'Ana Quispe', password: 'una-clave-larga' };

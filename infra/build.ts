@@ -10,7 +10,7 @@ import { takeLock } from './lock-file.ts';
 import { nodeProgram, root } from './paths.ts';
 
 const dist = join(root, 'dist');
-const serverFolders = '{core,domain,platform,api,worker,sandbox}';
+const serverFolders = '{core,domain,platform,api,worker,tools,sandbox}';
 
 interface Step {
   name: string;
@@ -33,7 +33,7 @@ const steps: Step[] = [
     argv: ['infra/servers.ts'],
     result: 'dist/api/main.js',
     rewrites: {
-      include: 'dist/{core,domain,platform,api,worker,sandbox,shared}/**/*.{js,js.map}',
+      include: 'dist/{core,domain,platform,api,worker,tools,sandbox,shared}/**/*.{js,js.map}',
       exclude: 'dist/sandbox/browser/**',
     },
   },

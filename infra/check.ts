@@ -20,7 +20,7 @@ interface Check {
 
 const modules = 'node_modules';
 const inColor = process.stdout.isTTY === true;
-const folders = ['core', 'domain', 'platform', 'api', 'worker', 'web', 'sandbox', 'infra', 'e2e'];
+const folders = ['core', 'domain', 'platform', 'api', 'worker', 'tools', 'testing', 'web', 'sandbox', 'infra', 'e2e'];
 const report = join(root, 'test-results/vitest.json');
 const conformanceRecords = join(root, 'test-results/conformance.json');
 const countsFile = join(root, 'test-results/counts.txt');

@@ -73,7 +73,7 @@ export async function migrateDatabase(options: {
 }): Promise<void> {
   const { env, database, seed, signal } = options;
   const urls = { DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl };
-  const command = ['dist/domain/commands/migrate.js', ...(seed ? ['--seed'] : [])];
+  const command = ['dist/tools/commands/migrate.js', ...(seed ? ['--seed'] : [])];
   const { failed, all: output } = await execa(nodeProgram, ['--enable-source-maps', ...command], {
     cwd: root,
     env: { ...env, ...urls, ...compileCache },

@@ -37,7 +37,7 @@ const tree: Readonly<Record<string, string>> = {
   'web/src/features/shared/figures.ts': "import { help } from '../help/help.ts';\nexport const figures = help;",
   'web/src/features/landing/steps.ts': "import { status } from '../shared/status.ts';\nexport const steps = status;",
   'web/src/routes/help.ts': "import { page } from '../ui/page.ts';\nexport const route = page;",
-  'domain/transfers/decide.ts':
+  'domain/review/decide.ts':
     "import { findUser } from '../accounts/account.repository.ts';\nexport const decide = findUser;",
 };
 
@@ -97,5 +97,5 @@ test('the import rules accept a route that imports ui, and a feature that import
 
 test('the import rules accept a repository that imports its own entity, and a use case that imports a repository', () => {
   expect(brokenBy('domain/accounts/account.repository.ts')).toEqual([]);
-  expect(brokenBy('domain/transfers/decide.ts')).toEqual([]);
+  expect(brokenBy('domain/review/decide.ts')).toEqual([]);
 });

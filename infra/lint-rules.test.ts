@@ -11,7 +11,7 @@ const importsEnvironment = "import { env } from 'node:process';\nexport const po
 
 const mayNotRead = [
   'core/money/fee.ts',
-  'domain/payouts/bank.ts',
+  'domain/providers/bank.ts',
   'platform/stripe.ts',
   'api/main.ts',
   'worker/main.ts',

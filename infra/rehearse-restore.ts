@@ -74,7 +74,7 @@ async function command(
     DEMO_PASSWORD: 'ensayo-demo',
   };
   try {
-    const { stdout } = await run(nodeProgram, [`domain/commands/${program}.ts`], {
+    const { stdout } = await run(nodeProgram, [`tools/commands/${program}.ts`], {
       cwd: root,
       env,
     });

@@ -13,7 +13,7 @@ const programs = [
   // The program of a thread.
   'domain/reconciliation/statement-thread',
   ...['migrate', 'seed', 'admin-create', 'audit-verify', 'personal-data-rotate', 'scale-data'].map(
-    (command) => `domain/commands/${command}`,
+    (command) => `tools/commands/${command}`,
   ),
 ];
 

@@ -7,7 +7,7 @@ export interface Caller {
   readonly role: string | null;
   /** The part of the address that is kept. */
   readonly network: string | null;
-  /** The secret that identifies the browser (domain/accounts/known-device.entity.ts); never stored unhashed. */
+  /** The secret that identifies the browser (domain/sign-in/known-device.entity.ts); never stored unhashed. */
   readonly device?: string | null;
   /** Kinds of audit entries already written for this call. */
   readonly written: Set<string>;

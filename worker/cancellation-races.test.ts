@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PayoutRequest } from '#core/contracts/bank';
 import { cancelWindowMs } from '#core/transfers/cancellation';
-import type { JobContext } from '#domain/job-context';
-import { sweepLostJobs } from '#domain/lost-jobs';
+import type { JobContext } from '#domain/jobs/job-context';
+import { sweepLostJobs } from '#domain/row-jobs/lost-jobs';
 import { useTransferFixture } from './testing/transfer-fixture.ts';
 
 const fixture = useTransferFixture();

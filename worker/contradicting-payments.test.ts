@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { JobContext } from '#domain/job-context';
-import { Email } from '#domain/notifications/email.entity';
+import { Email } from '#domain/emails/email.entity';
+import type { JobContext } from '#domain/jobs/job-context';
 import { StripeEvent } from '#domain/payments/stripe-event.entity';
 import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
 import { runJob } from './handlers.ts';

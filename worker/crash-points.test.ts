@@ -1,17 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { TransferState } from '#core/transfers/states';
+import { approveComplaint, concludeComplaint } from '#domain/complaint-handling/conclude';
+import { reportComplaint } from '#domain/complaint-handling/report';
 import { findComplaintsOf } from '#domain/complaints/complaint.repository';
-import { approveComplaint, concludeComplaint } from '#domain/complaints/conclude';
-import { reportComplaint } from '#domain/complaints/report';
-import type { JobContext } from '#domain/job-context';
-import { sweepLostJobs } from '#domain/lost-jobs';
+import type { JobContext } from '#domain/jobs/job-context';
 import { expirePayment } from '#domain/payments/expire';
 import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
 import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
+import { sweepLostJobs } from '#domain/row-jobs/lost-jobs';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { createTestUser } from '../domain/testing/accounts.ts';
+import { createTestUser } from '../testing/accounts.ts';
 import { CrashingProcess, type CrashPoint } from './testing/crash-points.ts';
 import { runRequested, useTransferFixture } from './testing/transfer-fixture.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '#core/time/time';
-import type { JobContext } from '#domain/job-context';
-import { Email } from '#domain/notifications/email.entity';
-import { DeskCase } from '#domain/operations/desk-case.entity';
-import { openCase } from '#domain/operations/desk-case.repository';
+import { DeskCase } from '#domain/desk/desk-case.entity';
+import { openCase } from '#domain/desk/desk-case.repository';
+import { Email } from '#domain/emails/email.entity';
+import type { JobContext } from '#domain/jobs/job-context';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { createTestUser } from '../domain/testing/accounts.ts';
+import { createTestUser } from '../testing/accounts.ts';
 import { runJob } from './handlers.ts';
 import { sweepAll, sweeps } from './sweeps.ts';
 import { useTransferFixture } from './testing/transfer-fixture.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '#core/time/time';
 import { User } from '#domain/accounts/account.entity';
-import type { JobContext } from '#domain/job-context';
+import type { JobContext } from '#domain/jobs/job-context';
 import type { Transfer } from '#domain/transfers/transfer.repository';
 import { runJob } from './handlers.ts';
 import { useTransferFixture } from './testing/transfer-fixture.ts';

@@ -1,6 +1,6 @@
 import { DelayedError, type Job, WaitingError } from 'bullmq';
 import type { QueueName } from '#core/contracts/jobs';
-import type { JobContext } from '#domain/job-context';
+import type { JobContext } from '#domain/jobs/job-context';
 import { isQueuePaused } from '#domain/queue-pauses/queue-pause.repository';
 import type { Queues } from '#platform/queues/queues';
 import { AttemptFailedError } from '#platform/queues/retry';

@@ -2,7 +2,7 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject, type Type } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { QueueName } from '#core/contracts/jobs';
-import type { JobContext } from '#domain/job-context';
+import type { JobContext } from '#domain/jobs/job-context';
 import { type QueueConnection, type Queues, workerDefaults } from '#platform/queues/queues';
 import { QUEUES } from '#platform/queues/queues.module';
 import { AttemptFailedError } from '#platform/queues/retry';

@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers';
 import { type JobName, jobs } from '#core/contracts/jobs';
 import { hourMs } from '#core/time/time';
-import type { JobContext } from '#domain/job-context';
+import type { JobContext } from '#domain/jobs/job-context';
 import type { Queues } from '#platform/queues/queues';
 
 /** Sweep intervals between two checks for missing schedules: a Redis that failed over or was emptied has none. */

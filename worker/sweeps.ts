@@ -1,17 +1,17 @@
-import { sweepComplaints } from '#domain/complaints/sweep-complaints';
+import { sweepBankReturns } from '#domain/bank-returns/sweep-bank-returns';
+import { sweepComplaints } from '#domain/complaint-handling/sweep-complaints';
 import { sweepCryptoOrders } from '#domain/crypto/sweep-orders';
-import type { JobContext } from '#domain/job-context';
-import { sweepLostJobs } from '#domain/lost-jobs';
-import { closeMissedCases } from '#domain/operations/close-missed-cases';
-import { remindOfCases } from '#domain/operations/remind-of-cases';
-import { remindOfDecisions } from '#domain/operations/remind-of-decisions';
+import { closeMissedCases } from '#domain/desk/close-missed-cases';
+import { remindOfCases } from '#domain/desk/remind-of-cases';
+import { remindOfDecisions } from '#domain/desk/remind-of-decisions';
+import type { JobContext } from '#domain/jobs/job-context';
 import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
-import { sweepBankReturns } from '#domain/payouts/sweep-bank-returns';
+import { expireCorrections } from '#domain/payouts/expire-corrections';
 import { watchRates } from '#domain/rates/rate-pauses';
 import { remindOfRepeats } from '#domain/repeats/remind';
 import { openMissingScreenings } from '#domain/review/screen-names';
-import { expireCorrections } from '#domain/transfers/expire-corrections';
+import { sweepLostJobs } from '#domain/row-jobs/lost-jobs';
 import { timedJob } from './timed-job.ts';
 
 type Sweep = (context: JobContext) => Promise<unknown>;

@@ -9,14 +9,14 @@ import { CryptoOrder } from '#domain/crypto/crypto-order.entity';
 import { attachOnrampSession, openCryptoOrder } from '#domain/crypto/crypto-order.repository';
 import { sweepCryptoOrders } from '#domain/crypto/sweep-orders';
 import { openDatabase } from '#domain/database';
-import type { JobContext } from '#domain/job-context';
+import type { JobContext } from '#domain/jobs/job-context';
 import { StripeEvent } from '#domain/payments/stripe-event.entity';
 import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
-import { createTestUser } from '#domain/testing/accounts';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createStripe } from '#platform/stripe';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { createTestUser } from '../testing/accounts.ts';
 import { runJob } from './handlers.ts';
 
 const wallet = 'ChasquiDemo111111111111111111111111111111111';

@@ -8,9 +8,9 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { queueNames } from '#core/contracts/jobs';
-import type { JobContext } from '#domain/job-context';
+import type { JobContext } from '#domain/jobs/job-context';
 import { createPush } from '#domain/notifications/live-push';
-import { openFirstRateRun } from '#domain/rate-sources/collect-rates';
+import { openFirstRateRun } from '#domain/rate-observations/collect-rates';
 import type { LiveSender } from '#platform/live/adapter';
 import { Relay } from '#platform/outbox/relay';
 import { showQueues } from '#platform/queues/queue-metrics';

@@ -6,9 +6,10 @@ import { adminRoles } from '#core/accounts/admin-roles';
 import { type LiveEventName, liveEventNames } from '#core/contracts/live-events';
 import type { Rate } from '#core/rates/rate';
 import { hourMs } from '#core/time/time';
-import { Session, type User } from '#domain/accounts/account.entity';
-import { RateRun } from '#domain/rate-sources/rate-run.entity';
+import type { User } from '#domain/accounts/account.entity';
+import { RateRun } from '#domain/rate-observations/rate-run.entity';
 import { RateAlert } from '#domain/rates/rate.entity';
+import { Session } from '#domain/sign-in/session.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { addPush } from '#platform/outbox/outbox';
 import {

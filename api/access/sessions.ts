@@ -7,7 +7,7 @@ import { type SessionEndReason, sessionEnd } from '#core/accounts/session-end';
 import { Failure } from '#core/contracts/failures';
 import { hourMs } from '#core/time/time';
 import { noteActivity, type User } from '#domain/accounts/account.repository';
-import { staleProof } from '#domain/accounts/second-factor.repository';
+import { staleProof } from '#domain/sign-in/second-factor.repository';
 import {
   endSession,
   findSession,
@@ -15,7 +15,7 @@ import {
   noteUse,
   openSession,
   replaceSecret,
-} from '#domain/accounts/session.repository';
+} from '#domain/sign-in/session.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { ENV } from '../tokens.ts';

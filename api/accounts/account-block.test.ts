@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccountBlock } from '#domain/account-oversight/account-block.entity';
 import { User } from '#domain/accounts/account.entity';
 import { lockPayer } from '#domain/accounts/account.repository';
-import { AccountBlock } from '#domain/accounts/account-block.entity';
-import { Email } from '#domain/notifications/email.entity';
-import { transferIn } from '#domain/testing/transfers';
+import { Email } from '#domain/emails/email.entity';
 import { Transfer } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { transferIn } from '../../testing/transfers.ts';
 import { TestApi, testPassword, unlimited } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PasswordReset } from '#domain/accounts/account.entity';
 import { createUndoLink } from '#domain/accounts/account-change.repository';
-import { createEmailChangeLink } from '#domain/accounts/email-change.repository';
-import { createResetLink, issuePasswordReset } from '#domain/accounts/password-reset.repository';
-import { Email } from '#domain/notifications/email.entity';
-import type { EmailKind } from '#domain/notifications/email-kinds';
+import { Email } from '#domain/emails/email.entity';
+import type { EmailKind } from '#domain/emails/email-kinds';
+import { createEmailChangeLink } from '#domain/sign-in/email-change.repository';
+import { PasswordReset } from '#domain/sign-in/password-reset.entity';
+import { createResetLink, issuePasswordReset } from '#domain/sign-in/password-reset.repository';
 import { type ApiConfiguration, readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

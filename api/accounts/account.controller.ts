@@ -5,28 +5,28 @@ import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { setPreferredCurrency, type User } from '#domain/accounts/account.repository';
 import { readUndoLink, restoredSince } from '#domain/accounts/account-change.repository';
-import { changeDetails, changePassword } from '#domain/accounts/change-account';
-import { closeAccount } from '#domain/accounts/close-account';
-import { confirmEmailChange, readEmailChangeLink, requestEmailChange } from '#domain/accounts/email-change.repository';
+import { refuseGuessable } from '#domain/accounts/password-rules';
+import { writeAudit } from '#domain/audit/audit.repository';
+import { changeDetails, changePassword } from '#domain/own-account/change-account';
+import { closeAccount } from '#domain/own-account/close-account';
+import { exportPerson } from '#domain/own-account/export.repository';
+import { renderTransfersCsv } from '#domain/papers/statement';
+import { readPhone } from '#domain/personal-data/personal-data';
+import { confirmEmailChange, readEmailChangeLink, requestEmailChange } from '#domain/sign-in/email-change.repository';
 import {
   proveEmailByCode,
   proveEmailByLink,
   readEmailProof,
   requestEmailProof,
-} from '#domain/accounts/email-proof.repository';
-import { exportPerson } from '#domain/accounts/export.repository';
-import { refuseGuessable } from '#domain/accounts/password-rules';
+} from '#domain/sign-in/email-proof.repository';
 import {
   endOtherSessions,
   findOtherSessions,
   findOwnSession,
   notePassword,
   type Session,
-} from '#domain/accounts/session.repository';
-import { undoChange } from '#domain/accounts/undo-change';
-import { writeAudit } from '#domain/audit/audit.repository';
-import { renderTransfersCsv } from '#domain/papers/statement';
-import { readPhone } from '#domain/personal-data';
+} from '#domain/sign-in/session.repository';
+import { undoChange } from '#domain/sign-in/undo-change';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';

@@ -1,8 +1,9 @@
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Session, User } from '#domain/accounts/account.entity';
-import { Email } from '#domain/notifications/email.entity';
-import { PushSubscription } from '#domain/notifications/web-push.entity';
+import { User } from '#domain/accounts/account.entity';
+import { Email } from '#domain/emails/email.entity';
+import { Session } from '#domain/sign-in/session.entity';
+import { PushSubscription } from '#domain/web-pushes/web-push.entity';
 import { type ApiConfiguration, readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

@@ -3,16 +3,16 @@ import type { AdminStats } from '#core/contracts/http/admin';
 import type { AdminUserDetail, AdminUserView } from '#core/contracts/http/admin-users';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { formatMinor } from '#core/money/money';
-import type { User } from '#domain/accounts/account.repository';
-import { seesMasked } from '#domain/accounts/account.repository';
 import {
   addAccountNote,
   readUserDetail,
   resetSecondFactor,
   revealPhone,
   setBlocked,
-} from '#domain/accounts/account-oversight.repository';
-import { decideRole, setAdminRole } from '#domain/accounts/admin-role.repository';
+} from '#domain/account-oversight/account-oversight.repository';
+import { decideRole, setAdminRole } from '#domain/account-oversight/admin-role';
+import type { User } from '#domain/accounts/account.repository';
+import { seesMasked } from '#domain/accounts/account.repository';
 import { setHeld } from '#domain/accounts/legal-hold.repository';
 import { searchAccounts } from '#domain/accounts/search-accounts';
 import { readStats } from '#domain/transfers/stats';

@@ -16,12 +16,12 @@ import {
   type User,
 } from '#domain/accounts/account.repository';
 import { hasFactorChanges } from '#domain/accounts/account-change.repository';
-import { requestEmailProof } from '#domain/accounts/email-proof.repository';
-import { readResetLink, requestPasswordReset, resetPassword } from '#domain/accounts/password-reset.repository';
 import { refuseGuessable } from '#domain/accounts/password-rules';
-import { secondFactorKinds } from '#domain/accounts/second-factor.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
-import { readPhone } from '#domain/personal-data';
+import { readPhone } from '#domain/personal-data/personal-data';
+import { requestEmailProof } from '#domain/sign-in/email-proof.repository';
+import { readResetLink, requestPasswordReset, resetPassword } from '#domain/sign-in/password-reset.repository';
+import { secondFactorKinds } from '#domain/sign-in/second-factor.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { networkOf } from '../access/network.ts';

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayMs, hourMs } from '#core/time/time';
-import { EmailChange, User } from '#domain/accounts/account.entity';
+import { setBlocked } from '#domain/account-oversight/account-oversight.repository';
+import { User } from '#domain/accounts/account.entity';
 import { createUndoLink } from '#domain/accounts/account-change.repository';
-import { setBlocked } from '#domain/accounts/account-oversight.repository';
-import { createEmailChangeLink } from '#domain/accounts/email-change.repository';
-import { SecondFactor } from '#domain/accounts/second-factor.entity';
 import { AuditEntry } from '#domain/audit/audit.entity';
-import { Email } from '#domain/notifications/email.entity';
+import { Email } from '#domain/emails/email.entity';
+import { EmailChange } from '#domain/sign-in/email-change.entity';
+import { createEmailChangeLink } from '#domain/sign-in/email-change.repository';
+import { SecondFactor } from '#domain/sign-in/second-factor.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { User } from '#domain/accounts/account.entity';
-import { createEmailProof } from '#domain/accounts/email-proof.repository';
 import { AuditEntry } from '#domain/audit/audit.entity';
-import { Email } from '#domain/notifications/email.entity';
+import { Email } from '#domain/emails/email.entity';
+import { createEmailProof } from '#domain/sign-in/email-proof.repository';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

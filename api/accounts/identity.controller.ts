@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { IdentityView } from '#core/contracts/http/identity';
+import { readUserDetail } from '#domain/account-oversight/account-oversight.repository';
 import { findUser, type User } from '#domain/accounts/account.repository';
-import { readUserDetail } from '#domain/accounts/account-oversight.repository';
 import { decideIdentity, revealDocument, submitDocument, submitIdentity } from '#domain/identity/check-identity';
 import { listWaitingChecks, readIdentity } from '#domain/identity/identity-views';
 import { type IdentityVerifier, manualVerifier, sandboxVerifier } from '#domain/identity/verifier';

@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { User } from '#domain/accounts/account.entity';
-import { eraseClosedAccounts } from '#domain/accounts/closing.repository';
 import { Attachment } from '#domain/attachments/attachment.entity';
+import { Email } from '#domain/emails/email.entity';
 import { releaseDocuments } from '#domain/identity/identity.repository';
 import { IdentityCheck } from '#domain/identity/identity-check.entity';
-import { Email } from '#domain/notifications/email.entity';
+import { eraseClosedAccounts } from '#domain/own-account/closing.repository';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

@@ -3,14 +3,14 @@ import { Failure } from '#core/contracts/failures';
 import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { findUser, lockUsers } from '#domain/accounts/account.repository';
+import { writeAudit } from '#domain/audit/audit.repository';
 import {
   addPasskey,
   findPasskeyOwner,
   removePasskey,
   startPasskey,
   startPasskeyProof,
-} from '#domain/accounts/passkey.repository';
-import { writeAudit } from '#domain/audit/audit.repository';
+} from '#domain/sign-in/passkey.repository';
 import { Database, type EntityManager } from '#platform/database/database';
 import { networkOf } from '../access/network.ts';
 import { RateLimited } from '../access/rate-limit.guard.ts';

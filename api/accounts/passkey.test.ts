@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockAccounts } from '#domain/account-oversight/operator-accounts';
 import { User } from '#domain/accounts/account.entity';
-import { lockAccounts } from '#domain/accounts/operator-accounts';
-import { WebauthnChallenge } from '#domain/accounts/second-factor.entity';
-import { Email } from '#domain/notifications/email.entity';
+import { Email } from '#domain/emails/email.entity';
+import { WebauthnChallenge } from '#domain/sign-in/second-factor.entity';
 import { type ApiConfiguration, readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PasswordReset, PasswordResetLink, Session, User } from '#domain/accounts/account.entity';
-import { createResetLink, issuePasswordReset } from '#domain/accounts/password-reset.repository';
-import { Email } from '#domain/notifications/email.entity';
+import { User } from '#domain/accounts/account.entity';
+import { Email } from '#domain/emails/email.entity';
+import { PasswordReset, PasswordResetLink } from '#domain/sign-in/password-reset.entity';
+import { createResetLink, issuePasswordReset } from '#domain/sign-in/password-reset.repository';
+import { Session } from '#domain/sign-in/session.entity';
 import { type ApiConfiguration, readApiConfiguration } from '#platform/configuration/api';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';

@@ -6,7 +6,7 @@ import {
   insertPendingSignIn,
   type PendingSignIn,
   pendingSignInMs,
-} from '#domain/accounts/second-factor.repository';
+} from '#domain/sign-in/second-factor.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { SecretCookie } from '../access/secret-cookie.ts';

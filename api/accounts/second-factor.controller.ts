@@ -4,6 +4,7 @@ import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { SecondFactorView } from '#core/contracts/http/second-factor';
 import { findUser, lockUsers } from '#domain/accounts/account.repository';
+import { writeAudit } from '#domain/audit/audit.repository';
 import {
   confirmSecondFactor,
   readSecondFactor,
@@ -12,9 +13,8 @@ import {
   secondFactorKinds,
   startSecondFactor,
   takePendingSignIn,
-} from '#domain/accounts/second-factor.repository';
-import { noteFactor, notePassword } from '#domain/accounts/session.repository';
-import { writeAudit } from '#domain/audit/audit.repository';
+} from '#domain/sign-in/second-factor.repository';
+import { noteFactor, notePassword } from '#domain/sign-in/session.repository';
 import { Database, type EntityManager } from '#platform/database/database';
 import { SecretBox } from '#platform/secret-box';
 import { Sessions } from '../access/sessions.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PasswordReset } from '#domain/accounts/account.entity';
-import { createResetLink, issuePasswordReset, requestPasswordReset } from '#domain/accounts/password-reset.repository';
+import { PasswordReset } from '#domain/sign-in/password-reset.entity';
+import { createResetLink, issuePasswordReset, requestPasswordReset } from '#domain/sign-in/password-reset.repository';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { deviceOf } from '#core/accounts/device';
 import { dayMs } from '#core/time/time';
 import type { User } from '#domain/accounts/account.repository';
-import { isKnownDevice, noteSignIn } from '#domain/accounts/known-device.repository';
+import { isKnownDevice, noteSignIn } from '#domain/sign-in/known-device.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { networkOf } from '../access/network.ts';

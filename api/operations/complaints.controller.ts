@@ -1,8 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { findOwnComplaintPage } from '#domain/complaints/complaint.repository';
-import { toComplaintViews } from '#domain/complaints/complaint-views';
-import { approveComplaint, concludeComplaint, correctComplaint } from '#domain/complaints/conclude';
+import { toComplaintViews } from '#domain/complaint-handling/complaint-views';
+import { approveComplaint, concludeComplaint, correctComplaint } from '#domain/complaint-handling/conclude';
 import {
   assignComplaint,
   holdComplaint,
@@ -10,8 +9,9 @@ import {
   listComplaints,
   noteComplaint,
   viewComplaint,
-} from '#domain/complaints/handle';
-import { reportComplaint, viewReports, withdrawComplaint } from '#domain/complaints/report';
+} from '#domain/complaint-handling/handle';
+import { reportComplaint, viewReports, withdrawComplaint } from '#domain/complaint-handling/report';
+import { findOwnComplaintPage } from '#domain/complaints/complaint.repository';
 import { issueLetter } from '#domain/papers/issue';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';

@@ -1,11 +1,11 @@
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import { Failure } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { actOnCase } from '#domain/operations/act-on-case';
-import { decideDeskRequest } from '#domain/operations/decide-request';
-import { listCaseAccounts, listCases, noteCase, takeCase, viewCase } from '#domain/operations/desk';
-import { findProofOf } from '#domain/operations/desk-request.repository';
-import { dropSettlement, refuteSettlement, reportSettlement } from '#domain/operations/settlement';
+import { findProofOf } from '#domain/desk/desk-request.repository';
+import { actOnCase } from '#domain/desk-actions/act-on-case';
+import { decideDeskRequest } from '#domain/desk-actions/decide-request';
+import { listCaseAccounts, listCases, noteCase, takeCase, viewCase } from '#domain/desk-actions/desk';
+import { dropSettlement, refuteSettlement, reportSettlement } from '#domain/desk-actions/settlement';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { auditFileRead, Uploads, uploadedFile } from '../http/files.ts';

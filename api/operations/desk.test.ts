@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hourMs } from '#core/time/time';
 import type { User } from '#domain/accounts/account.entity';
-import { DeskCase } from '#domain/operations/desk-case.entity';
-import { openCase } from '#domain/operations/desk-case.repository';
-import { makeMove, testTarget, transferIn } from '#domain/testing/transfers';
+import { DeskCase } from '#domain/desk/desk-case.entity';
+import { openCase } from '#domain/desk/desk-case.repository';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { makeMove, testTarget, transferIn } from '../../testing/transfers.ts';
 import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { expectFailure, TestApp } from '../testing/test-app.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';

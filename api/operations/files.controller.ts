@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { attachToAnswer, attachToComplaint } from '#domain/attachments/attach';
 import { readAttachment } from '#domain/attachments/attachment.repository';
+import { attachToAnswer, attachToComplaint } from '#domain/complaint-handling/attach-file';
 import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { auditFileRead, Uploads, uploadedFile } from '../http/files.ts';

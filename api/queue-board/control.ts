@@ -12,7 +12,7 @@ import {
 } from '#core/contracts/jobs';
 import { adminRoleOf } from '#domain/accounts/account.repository';
 import { pauseQueue, resumeQueue } from '#domain/queue-pauses/pause-queue';
-import { type Retry, type RetryOutcome, retryRowJob, retryRules } from '#domain/retry-job';
+import { type Retry, type RetryOutcome, retryRowJob, retryRules } from '#domain/row-jobs/retry-job';
 import { runFor } from '#platform/caller';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queueNames } from '#core/contracts/jobs';
 import { AuditEntry } from '#domain/audit/audit.entity';
-import { Email } from '#domain/notifications/email.entity';
+import { Email } from '#domain/emails/email.entity';
 import { QueuePause } from '#domain/queue-pauses/queue-pause.entity';
 import { findQueuePauses } from '#domain/queue-pauses/queue-pause.repository';
 import { readApiConfiguration } from '#platform/configuration/api';

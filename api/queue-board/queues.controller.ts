@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { viewQueuePauses } from '#domain/queue-pauses/pause-queue';
-import { type FindJob, viewTransferWork } from '#domain/transfer-work';
+import { type FindJob, viewTransferWork } from '#domain/row-jobs/transfer-work';
 import { Database } from '#platform/database/database';
 import type { Queues } from '#platform/queues/queues';
 import { QUEUES } from '#platform/queues/queues.module';

@@ -3,11 +3,11 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import type { Rate } from '#core/rates/rate';
 import type { PriceObservation } from '#core/rates/sources';
 import { hourMs } from '#core/time/time';
-import { finishRateRun, openRateRun } from '#domain/rate-sources/rate-runs';
-import { observeMarket, testEveryMs } from '#domain/testing/market';
+import { finishRateRun, openRateRun } from '#domain/rate-observations/rate-runs';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { observeMarket, testEveryMs } from '../../testing/market.ts';
 import { expectFailure, TestApp } from '../testing/test-app.ts';
 import type { Answer, TestBrowser } from '../testing/test-browser.ts';
 

@@ -4,7 +4,7 @@ import { Failure } from '#core/contracts/failures';
 import type { ComparisonView, ScraperView } from '#core/contracts/http/comparison';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { adminRoleOf } from '#domain/accounts/account.repository';
-import { forceRateRun } from '#domain/rate-sources/force-rate-run';
+import { forceRateRun } from '#domain/rate-observations/force-rate-run';
 import { type ComparisonQuery, toComparisonView, toScraperView } from '#domain/rates/comparison';
 import { PublicRates } from '#domain/rates/public-rates';
 import type { ApiConfiguration } from '#platform/configuration/api';

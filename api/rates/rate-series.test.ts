@@ -4,7 +4,7 @@ import { bankBoardView, type RateSeriesView, rateSeriesView } from '#core/contra
 import type { Rate } from '#core/rates/rate';
 import type { Observation } from '#core/rates/sources';
 import { laPazDay } from '#core/time/time';
-import { finishRateRun, openRateRun } from '#domain/rate-sources/rate-runs';
+import { finishRateRun, openRateRun } from '#domain/rate-observations/rate-runs';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

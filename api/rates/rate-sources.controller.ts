@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { readSourceHealth } from '#domain/rate-sources/source-health';
+import { readSourceHealth } from '#domain/rate-observations/source-health';
 import { Database } from '#platform/database/database';
 import { Serve } from '../http/serve.ts';
 import { toSourceHealthView } from './source-views.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { finishRateRun, openRateRun } from '#domain/rate-sources/rate-runs';
+import { finishRateRun, openRateRun } from '#domain/rate-observations/rate-runs';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

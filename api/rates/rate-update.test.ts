@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RateRun } from '#domain/rate-sources/rate-run.entity';
+import { RateRun } from '#domain/rate-observations/rate-run.entity';
 import { type ApiConfiguration, readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ArrivalTimes } from '#domain/payouts/arrival-times';
 import { PublicRates } from '#domain/rates/public-rates';
-import { ArrivalTimes } from '#domain/transfers/arrival-times';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { ENV } from '../tokens.ts';

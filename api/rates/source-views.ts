@@ -1,8 +1,8 @@
 import type { UpdateRatesView } from '#core/contracts/http/comparison';
 import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
 import { rateSourceNames, rateSources, type SourceFailure } from '#core/rates/sources';
-import type { SourceResult } from '#domain/rate-sources/rate-run.repository';
-import type { SourceHealth } from '#domain/rate-sources/source-health';
+import type { SourceHealth } from '#domain/rate-observations/source-health';
+import type { SourceResult } from '#domain/rate-sources/source';
 
 /** Why a source gave nothing, as a Spanish sentence without its full stop. */
 function sourceFailureSentence(failure: SourceFailure): string {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RecipientView } from '#core/contracts/http/recipients';
-import { makeMove, testTarget, transferIn } from '#domain/testing/transfers';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { makeMove, testTarget, transferIn } from '../../testing/transfers.ts';
 import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { TestApi } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';

@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { deviceOf } from '#core/accounts/device';
 import { hourMs } from '#core/time/time';
-import { WebauthnCredential } from '#domain/accounts/second-factor.entity';
-import { openSession } from '#domain/accounts/session.repository';
-import { attachToAnswer, attachToComplaint } from '#domain/attachments/attach';
+import { attachToAnswer, attachToComplaint } from '#domain/complaint-handling/attach-file';
+import { reportComplaint } from '#domain/complaint-handling/report';
 import { ComplaintLetter } from '#domain/complaints/complaint.entity';
-import { reportComplaint } from '#domain/complaints/report';
 import { answerQuestion, askSender } from '#domain/review/questions';
-import { openTestReminder, testTarget, transferIn } from '#domain/testing/transfers';
+import { WebauthnCredential } from '#domain/sign-in/second-factor.entity';
+import { openSession } from '#domain/sign-in/session.repository';
 import type { Database } from '#platform/database/database';
 import type { EndpointName } from '../../infra/testing/authorisation/matrix.ts';
+import { openTestReminder, testTarget, transferIn } from '../../testing/transfers.ts';
 import { type Ids, requestFixtures } from './request-fixtures.ts';
 import { testPassword } from './test-api.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints, failureView } from '#core/contracts/http/endpoints';
-import { DeskCase } from '#domain/operations/desk-case.entity';
-import { openCase } from '#domain/operations/desk-case.repository';
-import { insertRequest } from '#domain/operations/desk-request.repository';
+import { DeskCase } from '#domain/desk/desk-case.entity';
+import { openCase } from '#domain/desk/desk-case.repository';
+import { insertRequest } from '#domain/desk/desk-request.repository';
 import { Transfer } from '#domain/transfers/transfer.entity';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { FakeStripe } from './fake-stripe.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findApprovalRequest, insertApprovalRequest } from '#domain/operations/desk-request.repository';
+import { findApprovalRequest, insertApprovalRequest } from '#domain/desk/desk-request.repository';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';

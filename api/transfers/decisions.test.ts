@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '#domain/accounts/account.entity';
-import { RateRun } from '#domain/rate-sources/rate-run.entity';
+import { RateRun } from '#domain/rate-observations/rate-run.entity';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';

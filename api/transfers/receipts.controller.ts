@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { ReceiptView } from '#core/contracts/http/receipts';
-import { readReceiptFacts } from '#domain/transfers/receipt';
+import { readReceiptFacts } from '#domain/transfer-views/receipt';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { Call, type CallOf, Serve } from '../http/serve.ts';

@@ -104,7 +104,7 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'payout_returned_in_part':
       return state !== 'completed';
     case 'refund_outside':
-    // Closed by the card's bank's decision (domain/disputes/sync-disputes.ts).
+    // Closed by the card's bank's decision (domain/payments/sync-disputes.ts).
     case 'dispute_inquiry':
     case 'dispute_opened':
     case 'dispute_lost':
@@ -112,7 +112,7 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'correction_failed':
     // Closed together with its exceptions (domain/reconciliation).
     case 'books_differ':
-    // The end of its request closes it (domain/operations/settlement.ts).
+    // The end of its request closes it (domain/desk-actions/settlement.ts).
     case 'settlement_by_hand':
     case 'contradiction':
       return false;

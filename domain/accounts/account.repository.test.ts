@@ -2,11 +2,12 @@ import { argon2Sync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { openDatabase } from '../testing/database.ts';
-import { testEmail, testMoment } from '../testing/transfers.ts';
-import { Session, User } from './account.entity.ts';
+import { openDatabase } from '../../testing/database.ts';
+import { testEmail, testMoment } from '../../testing/transfers.ts';
+import { ensureAdmin } from '../account-oversight/operator-accounts.ts';
+import { Session } from '../sign-in/session.entity.ts';
+import { User } from './account.entity.ts';
 import { createUser, lockUser } from './account.repository.ts';
-import { ensureAdmin } from './operator-accounts.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 const password = 'una contraseña larga';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
-import { type AdminRole } from '#core/accounts/admin-roles';
+import type { AdminRole } from '#core/accounts/admin-roles';
 import { isMasked, isPermitted, type Permission, permissions, secondPersonDelayMs } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { Locale } from '#core/locale/locale';
@@ -8,7 +8,7 @@ import type { SendCurrency } from '#core/money/money';
 import { isOptional, type OptionalEmail } from '#core/notifications/email-preferences';
 import { minuteMs } from '#core/time/time';
 import { type EntityManager, runSql } from '#platform/database/database';
-import { hidePhone } from '../personal-data.ts';
+import { hidePhone } from '../personal-data/personal-data.ts';
 import { User } from './account.entity.ts';
 import { AccountChange } from './account-change.entity.ts';
 
@@ -20,6 +20,16 @@ const activityMs = minuteMs;
 /** The account with an id, or null. */
 export function findUser(em: EntityManager, id: string): Promise<User | null> {
   return em.findOne(User, { id });
+}
+
+/** The account with an id, as the database has it now. @throws NotFoundError when there is none. */
+export function rereadUser(em: EntityManager, id: string): Promise<User> {
+  return em.findOneOrFail(User, { id }, { refresh: true });
+}
+
+/** The account of a row of `app_user` that was read by SQL. */
+export function toUser(em: EntityManager, row: object): User {
+  return em.map(User, row);
 }
 
 /** The account with an e-mail address in lower case, or null. */
@@ -85,6 +95,12 @@ export async function isBarred(em: EntityManager, id: string): Promise<boolean> 
 /** Accounts by their ids; unknown ids are left out. */
 export function findUsersById(em: EntityManager, ids: readonly string[]): Promise<User[]> {
   return em.find(User, { id: { $in: [...ids] } });
+}
+
+/** Whether there is an owner, apart from these people, whose account is open. */
+export async function hasOtherOwner(em: EntityManager, exceptIds: readonly string[]): Promise<boolean> {
+  const others = { adminRole: 'owner', id: { $nin: [...exceptIds] }, closedAt: null, blockedAt: null } as const;
+  return (await em.count(User, others)) > 0;
 }
 
 /** Every admin who receives admin notifications, oldest account first. */

@@ -5,7 +5,7 @@ import type { EntityManager } from '#platform/database/database';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
 import { User } from './account.entity.ts';
 import { findUser, lockUsers } from './account.repository.ts';
-import { LegalHold } from './account-block.entity.ts';
+import { LegalHold } from './legal-hold.entity.ts';
 
 /**
  * Sets or lifts a legal hold, in the transaction of `em`: while held, nothing about the user is erased, even after they
@@ -27,6 +27,11 @@ export async function setHeld(
   user.legalHoldAt = held ? at : null;
   em.persist(em.create(LegalHold, { id: randomUUID(), userId, held, reason, byId: ownerId, at }));
   await writeAudit(em, 'legal_hold_changed', { subject: userId, detail: { held } });
+}
+
+/** Decisions about a person's legal hold, the newest `limit` first. */
+export function findLegalHolds(em: EntityManager, userId: string, limit: number): Promise<LegalHold[]> {
+  return em.find(LegalHold, { userId }, { orderBy: { at: 'desc', id: 'desc' }, limit });
 }
 
 /** SQL for each way in which rows reference the user. */

@@ -3,7 +3,7 @@ import { readSearch } from '#core/transfers/search';
 import type { EntityManager } from '#platform/database/database';
 import type { Position } from '#platform/database/pages';
 import { containing } from '#platform/database/search-text';
-import { searchedHashes } from '../personal-data.ts';
+import { searchedHashes } from '../personal-data/personal-data.ts';
 
 /** A user with the total paid so far in US cents. */
 export interface AccountRow {

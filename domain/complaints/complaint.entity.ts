@@ -9,7 +9,7 @@ import {
   remedies,
 } from '#core/complaints/complaint';
 import { type LetterView, letterKinds } from '#core/contracts/http/complaints';
-import type { PayoutTarget } from '../transfers/transfer.repository.ts';
+import type { PayoutTarget } from '../personal-data/payout-target.ts';
 
 /**
  * A problem that a sender reported about a transfer. Only `complaint.repository.ts` changes it; the database keeps the

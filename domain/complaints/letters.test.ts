@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
-import { useComplaintFixture } from '../testing/complaint-fixture.ts';
-import { attemptNow } from '../testing/operations.ts';
+import { useComplaintFixture } from '../../testing/complaint-fixture.ts';
+import { attemptNow } from '../../testing/operations.ts';
+import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
+import { sweepCorrections } from '../corrections/correct.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
-import { sweepCorrections } from './correct.ts';
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;

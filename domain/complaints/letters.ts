@@ -6,10 +6,10 @@ import { arrivedMinor } from '#core/transfers/arrived';
 import { returnedByBank } from '#core/transfers/refund';
 import type { EntityManager } from '#platform/database/database';
 import { findUser } from '../accounts/account.repository.ts';
-import { addEmail, addEmailToAdmins } from '../notifications/email.repository.ts';
-import type { EmailData } from '../notifications/email-kinds.ts';
-import { emailTextOf } from '../notifications/email-templates.ts';
-import { findOperations, type Operation } from '../operations/operation.repository.ts';
+import { addEmail, addEmailToAdmins } from '../emails/email.repository.ts';
+import type { EmailData } from '../emails/email-kinds.ts';
+import { emailTextOf } from '../emails/email-templates.ts';
+import { findOperations, type Operation } from '../provider-calls/operation.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { type Complaint, clockFactsOf, insertLetter } from './complaint.repository.ts';
 

@@ -1,7 +1,7 @@
 import { hourMs } from '#core/time/time';
 import { addJob } from '#platform/outbox/outbox';
-import type { JobContext } from '../job-context.ts';
-import { sweepRound } from '../sweep-round.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { sweepRound } from '../jobs/sweep-round.ts';
 import { findOpenCryptoOrders } from './crypto-order.repository.ts';
 
 /** Maximum purchases per sweep, least recently changed first. */

@@ -1,7 +1,7 @@
 import { type CryptoStatus, cryptoStatusRanks, isFinalCryptoStatus, parseUsdc } from '#core/crypto/crypto-order';
 import { parseMinor } from '#core/money/money';
 import { NonRetryableError } from '#platform/queues/retry';
-import type { JobContext } from '../job-context.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import {
   advanceCryptoOrder,
   attachOnrampSession,

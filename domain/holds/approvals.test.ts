@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { hourMs } from '#core/time/time';
-import { setBlocked } from '../accounts/account-oversight.repository.ts';
-import { findApprovalRequest } from '../operations/desk-request.repository.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { refusal, useDeskFixture } from '../../testing/desk-fixture.ts';
+import { setBlocked } from '../account-oversight/account-oversight.repository.ts';
+import { findApprovalRequest } from '../desk/desk-request.repository.ts';
 import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { refusal, useDeskFixture } from '../testing/desk-fixture.ts';
-import { type DecisionPolicy, decide } from '../transfers/decide.ts';
+import { type DecisionPolicy, decide } from '../review/decide.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { setBlocked } from '../accounts/account-oversight.repository.ts';
-import { syncDisputes } from '../disputes/sync-disputes.ts';
-import { findRequest } from '../operations/desk-request.repository.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { useDeskFixture } from '../../testing/desk-fixture.ts';
+import { setBlocked } from '../account-oversight/account-oversight.repository.ts';
+import { findRequest } from '../desk/desk-request.repository.ts';
 import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
 import { syncRefunds } from '../payments/refund.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { useDeskFixture } from '../testing/desk-fixture.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;

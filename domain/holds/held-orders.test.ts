@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { caseOfHold } from '#core/operations/desk-action';
-import { setBlocked } from '../accounts/account-oversight.repository.ts';
-import { syncDisputes } from '../disputes/sync-disputes.ts';
-import { closeMissedCases } from '../operations/close-missed-cases.ts';
-import { viewCase } from '../operations/desk.ts';
-import { DeskCase } from '../operations/desk-case.entity.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { useComplaintFixture } from '../../testing/complaint-fixture.ts';
+import { setBlocked } from '../account-oversight/account-oversight.repository.ts';
+import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
+import { closeMissedCases } from '../desk/close-missed-cases.ts';
+import { DeskCase } from '../desk/desk-case.entity.ts';
+import { viewCase } from '../desk-actions/desk.ts';
 import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
-import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 
 // Every operation held by a releasable hold has an open case for the release, even if the hold's own case was closed
 // before.

@@ -5,17 +5,17 @@ import { namesNotClearedError } from '#core/review/screening';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
 import { findResultsToApprove } from '../complaints/complaint.repository.ts';
+import { findOpenReasonsOf } from '../desk/desk-case.repository.ts';
+import { findRequests, isSettlement } from '../desk/desk-request.repository.ts';
 import { findDisputesOf } from '../disputes/dispute.repository.ts';
 import { findActiveStops } from '../money-stops/money-stop.repository.ts';
-import { findOpenReasonsOf } from '../operations/desk-case.repository.ts';
-import { findRequests, isSettlement } from '../operations/desk-request.repository.ts';
 import {
   findOperations,
   findOperationsOf,
   isForeign,
   type Operation,
   wasSent,
-} from '../operations/operation.repository.ts';
+} from '../provider-calls/operation.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { HoldRelease } from './hold-release.entity.ts';
 

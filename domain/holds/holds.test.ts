@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { setBlocked } from '../accounts/account-oversight.repository.ts';
-import { syncDisputes } from '../disputes/sync-disputes.ts';
-import { viewCase } from '../operations/desk.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { refusal, useDeskFixture } from '../../testing/desk-fixture.ts';
+import { setBlocked } from '../account-oversight/account-oversight.repository.ts';
+import { viewCase } from '../desk-actions/desk.ts';
 import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
 import { syncRefunds } from '../payments/refund.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { refusal, useDeskFixture } from '../testing/desk-fixture.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;

@@ -7,7 +7,7 @@ import type { Database, EntityManager } from '#platform/database/database';
 import { lockUser, refuseUnproven, type User } from '../accounts/account.repository.ts';
 import { insertAttachment, type NewFile } from '../attachments/attachment.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { addEmail } from '../notifications/email.repository.ts';
+import { addEmail } from '../emails/email.repository.ts';
 import {
   findCheck,
   findNewestCheck,

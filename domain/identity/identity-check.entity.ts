@@ -16,7 +16,7 @@ export const IdentityCheck = defineEntity({
     documentType: p.enum(documentTypes),
     /** ISO 3166, two letters. */
     country: p.text(),
-    /** Last digits of the document's number (domain/personal-data.ts). */
+    /** Last digits of the document's number (domain/personal-data/personal-data.ts). */
     number: p.text(),
     sealed: p.text().nullable(),
     /**

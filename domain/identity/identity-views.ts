@@ -1,14 +1,13 @@
-import { identityLevels } from '#core/accounts/tiers';
+import { identityLevels, type Tier, tiers } from '#core/accounts/tiers';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
 import type { IdentityView, WaitingCheck } from '#core/contracts/http/identity';
-import type { IdentityCheckView } from '#core/contracts/http/identity-views';
+import type { IdentityCheckView, TierView } from '#core/contracts/http/identity-views';
 import { formatMinor } from '#core/money/money';
-import type { TieredLimits } from '#core/transfers/limits';
+import { limitsByTier, type TieredLimits } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { findUsersById, type User } from '../accounts/account.repository.ts';
 import { findAttachments } from '../attachments/attachment.repository.ts';
-import { tierViews } from '../transfers/dashboard.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import {
   findChecksOf,
@@ -102,4 +101,16 @@ function toCheckView(check: IdentityCheck): IdentityCheckView {
     ...{ level, state, documentType, country, number, legalName, birthDate, reason: reason ?? null },
     ...{ at: createdAt.toISOString(), decidedAt: decidedAt?.toISOString() ?? null },
   };
+}
+
+/** What each tier allows, as people see it. */
+export function tierViews(limits: TieredLimits): TierView[] {
+  const byTier = limitsByTier(limits);
+  return tiers.map((tier) => {
+    const { paymentUsdMinor, dayUsdMinor, monthUsdMinor } = byTier[tier];
+    return {
+      ...{ tier, payment: formatMinor(paymentUsdMinor) },
+      ...{ day: formatMinor(dayUsdMinor), month: formatMinor(monthUsdMinor) },
+    };
+  });
 }

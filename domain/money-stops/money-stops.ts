@@ -5,8 +5,8 @@ import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
 import { findUser, isStillPermitted, lockUsers, requireSecondPerson } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { addEmailToAdmins } from '../notifications/email.repository.ts';
-import { resumeStopped } from '../operations/operation.repository.ts';
+import { addEmailToAdmins } from '../emails/email.repository.ts';
+import { resumeStopped } from '../provider-calls/operation.repository.ts';
 import { findActiveStops, insertStop, lockStop, type MoneyStop, updateStop } from './money-stop.repository.ts';
 import { toMoneyStopViews } from './money-stop-views.ts';
 

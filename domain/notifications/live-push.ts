@@ -5,13 +5,13 @@ import type { Emit, Push } from '#platform/live/push';
 import type { OutboxRow } from '#platform/outbox/outbox';
 import { requestIdIn } from '#platform/request-id';
 import { traceIdIn } from '#platform/telemetry/tracing';
+import { toAdminComplaintViews, toComplaintViews } from '../complaint-handling/complaint-views.ts';
 import { findComplaints } from '../complaints/complaint.repository.ts';
-import { toAdminComplaintViews, toComplaintViews } from '../complaints/complaint-views.ts';
 import { findCryptoOrders } from '../crypto/crypto-order.repository.ts';
 import { toCryptoOrderView } from '../crypto/crypto-order-view.ts';
-import { findCases } from '../operations/desk-case.repository.ts';
-import { toDeskCaseViews } from '../operations/desk-views.ts';
-import { findLastFinishedRateRun } from '../rate-sources/rate-run.repository.ts';
+import { findCases } from '../desk/desk-case.repository.ts';
+import { toDeskCaseViews } from '../desk-actions/desk-views.ts';
+import { findLastFinishedRateRun } from '../rate-observations/rate-run.repository.ts';
 import { currentRates } from '../rates/current-rates.ts';
 import { findFiredAlerts } from '../rates/rate-alert.repository.ts';
 import { findRateChanges } from '../rates/rate-change.repository.ts';
@@ -19,9 +19,9 @@ import { toRateAlertView, toRateBoard, toRateChangeViews } from '../rates/rate-v
 import { findRecipientsById } from '../recipients/recipient.repository.ts';
 import { toRecipientView } from '../recipients/recipient-views.ts';
 import { type ReviewPolicy, toReviewViews } from '../review/review-views.ts';
+import { toAdminTransferViews, toTransferViews } from '../transfer-views/transfer-views.ts';
 import { unshownSteps } from '../transfers/move-transfer.ts';
 import { findShownTransfers } from '../transfers/shown-transfers.repository.ts';
-import { toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
 import { findNewsRead } from './news.repository.ts';
 
 interface PushContext {

@@ -4,18 +4,18 @@ import { adminNews, newsOfSteps, senderNews } from '#core/notifications/news';
 import { dayMs, minuteMs } from '#core/time/time';
 import { type MoveName, transferMoves } from '#core/transfers/states';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { findOpenReasonsOf, openCase } from '../operations/desk-case.repository.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { useTransferFixture } from '../../testing/transfer-fixture.ts';
+import { makeMove, openTestTransfer, testMoment, testTarget, transferIn } from '../../testing/transfers.ts';
+import { findOpenReasonsOf, openCase } from '../desk/desk-case.repository.ts';
 import {
   insertApprovalRequest,
   insertProof,
   insertRequest,
   noteReport,
   type Settlement,
-} from '../operations/desk-request.repository.ts';
+} from '../desk/desk-request.repository.ts';
 import { answerQuestion, askSender } from '../review/questions.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { useTransferFixture } from '../testing/transfer-fixture.ts';
-import { makeMove, openTestTransfer, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
 import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { createPush } from './live-push.ts';

@@ -3,14 +3,14 @@ import type { EntityManager } from '#platform/database/database';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
 import { createUndoLink } from '../accounts/account-change.repository.ts';
-import { createEmailChangeLink } from '../accounts/email-change.repository.ts';
-import { createEmailProof } from '../accounts/email-proof.repository.ts';
-import { createResetLink } from '../accounts/password-reset.repository.ts';
-import type { JobContext } from '../job-context.ts';
-import { beginEmail, type DueEmail, type Email, endEmailAttempt, removeEmail } from './email.repository.ts';
-import { emailKinds } from './email-kinds.ts';
-import { renderEmail } from './email-templates.ts';
-import type { Mailer } from './mailer.ts';
+import { beginEmail, type DueEmail, type Email, endEmailAttempt, removeEmail } from '../emails/email.repository.ts';
+import { emailKinds } from '../emails/email-kinds.ts';
+import { renderEmail } from '../emails/email-templates.ts';
+import type { Mailer } from '../emails/mailer.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { createEmailChangeLink } from '../sign-in/email-change.repository.ts';
+import { createEmailProof } from '../sign-in/email-proof.repository.ts';
+import { createResetLink } from '../sign-in/password-reset.repository.ts';
 
 /**
  * Sends a due e-mail, in the user's current language, outside any transaction, so that a slow mail server holds no row

@@ -1,18 +1,18 @@
 import type { RowJobData } from '#core/contracts/jobs';
 import type { PushConfiguration } from '#platform/configuration/worker';
+import type { PostResult } from '#platform/http/post';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { NonRetryableError } from '#platform/queues/retry';
-import type { JobContext } from '../job-context.ts';
-import type { PostResult } from '../webhooks/post.ts';
-import { sendToBrowser } from './push-service.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { sendToBrowser } from '../web-pushes/push-service.ts';
 import {
   beginWebPush,
   type DueWebPush,
   endWebPushAttempt,
   type WebPushOutcome,
   worthSendingMs,
-} from './web-push.repository.ts';
-import { webPushText } from './web-push-texts.ts';
+} from '../web-pushes/web-push.repository.ts';
+import { webPushText } from '../web-pushes/web-push-texts.ts';
 
 /**
  * Sends a due notification to a user's browser, in the user's current language, outside any transaction. If a worker

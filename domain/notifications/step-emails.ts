@@ -3,9 +3,9 @@ import type { StepEmail } from '#core/notifications/step-email';
 import { formatRate } from '#core/rates/rate';
 import { accountEnding } from '#core/recipients/same';
 import type { EntityManager } from '#platform/database/database';
+import { addEmail } from '../emails/email.repository.ts';
+import type { EmailData } from '../emails/email-kinds.ts';
 import type { StepSubscriber, TransferStep } from '../transfers/steps.ts';
-import { addEmail } from './email.repository.ts';
-import type { EmailData } from './email-kinds.ts';
 
 /** Writes the e-mail to the sender about a step; once per version of the transfer. */
 export const writeStepEmail: StepSubscriber = async (em, step) => {

@@ -1,6 +1,6 @@
 import { newsOfSteps } from '#core/notifications/news';
 import type { StepSubscriber } from '../transfers/steps.ts';
-import { addWebPushes } from './web-push.repository.ts';
+import { addWebPushes } from '../web-pushes/web-push.repository.ts';
 
 /** Notifies the sender's browsers of a step that is news to them. */
 export const writeStepWebPushes: StepSubscriber = async (em, { name, transfer, at }) => {

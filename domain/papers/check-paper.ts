@@ -3,7 +3,7 @@ import type { CheckedPaper } from '#core/contracts/http/papers';
 import { readPaperCode } from '#core/papers/paper-code';
 import { masked, type StatedFacts, sayTheSame } from '#core/papers/stated';
 import type { EntityManager } from '#platform/database/database';
-import { readReceiptFacts } from '../transfers/receipt.ts';
+import { readReceiptFacts } from '../transfer-views/receipt.ts';
 import { findPaper, type Paper } from './paper.repository.ts';
 import { readStatement } from './statement.ts';
 

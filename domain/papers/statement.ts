@@ -15,6 +15,7 @@ import { formatRate } from '#core/rates/rate';
 import { arrivedMinor } from '#core/transfers/arrived';
 import { referenceOf } from '#core/transfers/reference';
 import type { EntityManager } from '#platform/database/database';
+import { acceptedOf } from '../transfer-views/transfer-views.ts';
 import {
   type StatementRange,
   statementMonths,
@@ -22,7 +23,6 @@ import {
   statementSums,
 } from '../transfers/statement.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
-import { acceptedOf } from '../transfers/transfer-views.ts';
 import { issuePaper, keepPaperFile } from './paper.repository.ts';
 import { sealOf } from './seal.ts';
 import { Sheet } from './sheet.ts';

@@ -5,9 +5,9 @@ import { limitsOfTier, type TieredLimits, windowBroken } from '#core/transfers/l
 import { ownReasons } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
 import { findUser, lockUsers, type User } from '../accounts/account.repository.ts';
-import type { JobContext } from '../job-context.ts';
-import { openCase } from '../operations/desk-case.repository.ts';
-import { openOperation } from '../operations/operation.repository.ts';
+import { openCase } from '../desk/desk-case.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { openOperation } from '../provider-calls/operation.repository.ts';
 import { isPaidByAnother } from '../repeats/repeat.repository.ts';
 import {
   cancelledBySender,

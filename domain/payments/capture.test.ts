@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
 
 const fixture = usePaymentFixture();
 afterEach(() => fixture.stripe.clearFaults());

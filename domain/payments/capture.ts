@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe';
 import { isRefusal } from '#platform/stripe-errors';
-import type { JobContext } from '../job-context.ts';
-import type { Attempt } from '../operations/attempt.ts';
-import { claimMovement } from '../operations/claim-movement.ts';
-import type { Operation } from '../operations/operation.repository.ts';
+import { claimMovement } from '../holds/claim-movement.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import type { Attempt } from '../provider-calls/attempt.ts';
+import type { Operation } from '../provider-calls/operation.repository.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
 import { checkIntent, isCharged, isStaleView, isStoredFailure, readIntent, undoneBy } from './read-intent.ts';

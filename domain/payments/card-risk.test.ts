@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
+import { handleStoredEvent } from '../../testing/row-jobs.ts';
 import { findKnown } from '../review/facts.repository.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
-import { handleStoredEvent } from '../testing/row-jobs.ts';
 import { storeStripeEvent } from './stripe-event.repository.ts';
 
 const fixture = usePaymentFixture();

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Stripe } from 'stripe';
 import type { CardRisk } from '#core/review/card-risk';
-import type { JobContext } from '../job-context.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { bumpReviewVersion } from '../review/review.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { chargeOf, checkIntent } from './read-intent.ts';

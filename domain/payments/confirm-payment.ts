@@ -3,8 +3,8 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import type { TransferState } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
+import { toTransferView } from '../transfer-views/transfer-views.ts';
 import { findOpenAtStripe, findOwnTransferByIntent, rereadTransfer } from '../transfers/transfer.repository.ts';
-import { toTransferView } from '../transfers/transfer-views.ts';
 import type { CardPayments } from './payment-intents.ts';
 
 interface Services {

@@ -17,7 +17,8 @@ import type { Quote } from '#core/transfers/quote';
 import { ageOn, maximumAge, minimumAge } from '#core/transfers/sender-age';
 import type { Database, EntityManager } from '#platform/database/database';
 import { findUser, lockPayer, refuseUnproven, type User } from '../accounts/account.repository.ts';
-import { referenceRates } from '../rate-sources/market-references.ts';
+import { type OpenTarget, readTarget } from '../personal-data/payout-target.ts';
+import { referenceRates } from '../rate-observations/market-references.ts';
 import { type CurrentRates, ratesInForce } from '../rates/current-rates.ts';
 import { quoteAt } from '../rates/quotes.ts';
 import { toQuoteView } from '../rates/rate-views.ts';
@@ -27,6 +28,7 @@ import { targetOf } from '../recipients/recipient-views.ts';
 import { noteAnswer, refuseClosed } from '../repeats/plans.ts';
 import { findReminderOfTransfer, isPaidByAnother } from '../repeats/repeat.repository.ts';
 import { storeDisclosure } from '../transfers/disclosure.repository.ts';
+import { limitFailure } from '../transfers/limit-failure.ts';
 import { type ProofRules, refuseStaleProof } from '../transfers/new-account.ts';
 import { openTransfer } from '../transfers/open-transfer.ts';
 import {
@@ -35,14 +37,11 @@ import {
   findTransfer,
   findUnpaidLike,
   lockTransfer,
-  type OpenTarget,
-  readTarget,
   type Transfer,
 } from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { closedByDeclines, noteOrigin } from './declined-attempt.repository.ts';
 import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-key.repository.ts';
-import { limitFailure } from './limit-failure.ts';
 import type { CardPayments } from './payment-intents.ts';
 
 /** Do not reuse a quote that would expire while the customer enters the card. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hourMs, minuteMs } from '#core/time/time';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
-import { testMoment } from '../testing/transfers.ts';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
+import { testMoment } from '../../testing/transfers.ts';
 import { authorizationMarginMs } from '../transfers/transfer.repository.ts';
 import { expireAuthorization, expirePayment } from './expire.ts';
 

@@ -1,6 +1,6 @@
 import { ownReasons } from '#core/transfers/own-reasons';
-import type { JobContext } from '../job-context.ts';
-import { openOperation } from '../operations/operation.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { openOperation } from '../provider-calls/operation.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { authorizationMarginMs, findTransfer, lockTransfer } from '../transfers/transfer.repository.ts';
 

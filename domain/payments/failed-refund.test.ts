@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Email } from '../notifications/email.entity.ts';
-import { emailTextOf } from '../notifications/email-templates.ts';
-import { insertOperation, openOperation } from '../operations/operation.repository.ts';
-import { useDeskFixture } from '../testing/desk-fixture.ts';
+import { useDeskFixture } from '../../testing/desk-fixture.ts';
+import { Email } from '../emails/email.entity.ts';
+import { emailTextOf } from '../emails/email-templates.ts';
+import { insertOperation, openOperation } from '../provider-calls/operation.repository.ts';
+import { toAdminTransferView, toTransferView } from '../transfer-views/transfer-views.ts';
 import { postRefund } from '../transfers/ledger.repository.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
-import { toAdminTransferView, toTransferView } from '../transfers/transfer-views.ts';
 import { applyRefunds } from './refund.ts';
 import { syncPayment } from './sync-payment.ts';
 

@@ -2,8 +2,8 @@ import { formatMinor } from '#core/money/money';
 import { openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { isCorrection } from '../complaints/complaint.repository.ts';
-import { addEmail, hasEmail } from '../notifications/email.repository.ts';
-import { findOperations, isForeign, type Operation } from '../operations/operation.repository.ts';
+import { addEmail, hasEmail } from '../emails/email.repository.ts';
+import { findOperations, isForeign, type Operation } from '../provider-calls/operation.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 

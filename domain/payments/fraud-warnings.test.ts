@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { syncDisputes } from '../disputes/sync-disputes.ts';
-import { Email } from '../notifications/email.entity.ts';
-import { actOnCase } from '../operations/act-on-case.ts';
-import { decideDeskRequest } from '../operations/decide-request.ts';
-import { DeskCase } from '../operations/desk-case.entity.ts';
-import { findApprovalRequest, insertApprovalRequest } from '../operations/desk-request.repository.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
-import { handleStoredEvent } from '../testing/row-jobs.ts';
-import { toAdminTransferView } from '../transfers/transfer-views.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
+import { handleStoredEvent } from '../../testing/row-jobs.ts';
+import { DeskCase } from '../desk/desk-case.entity.ts';
+import { findApprovalRequest, insertApprovalRequest } from '../desk/desk-request.repository.ts';
+import { actOnCase } from '../desk-actions/act-on-case.ts';
+import { decideDeskRequest } from '../desk-actions/decide-request.ts';
+import { Email } from '../emails/email.entity.ts';
+import { toAdminTransferView } from '../transfer-views/transfer-views.ts';
 import { syncFraudWarnings } from './fraud-warnings.ts';
 import { storeStripeEvent } from './stripe-event.repository.ts';
+import { syncDisputes } from './sync-disputes.ts';
 
 const fixture = usePaymentFixture();
 const paymentMethod = 'pm_card_createIssuerFraudRecord';

@@ -1,10 +1,10 @@
 import type { TransferState } from '#core/transfers/states';
-import { syncDisputes } from '../disputes/sync-disputes.ts';
-import type { JobContext } from '../job-context.ts';
-import { closeCasesAbout, openCase } from '../operations/desk-case.repository.ts';
-import { endWaitingRequests } from '../operations/desk-request.repository.ts';
-import { resumeHeldOperations } from '../operations/operation.repository.ts';
+import { closeCasesAbout, openCase } from '../desk/desk-case.repository.ts';
+import { endWaitingRequests } from '../desk/desk-request.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { resumeHeldOperations } from '../provider-calls/operation.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
+import { syncDisputes } from './sync-disputes.ts';
 import { writeAsRead } from './write-as-read.ts';
 
 /** States in which a refund may still prevent a dispute. Before them an admin sees the warning when deciding. */

@@ -5,9 +5,8 @@ import type { EntityManager } from '#platform/database/database';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
 import { cryptoOrderOf, syncCryptoOrder } from '../crypto/sync-order.ts';
-import { syncDisputes } from '../disputes/sync-disputes.ts';
-import type { JobContext } from '../job-context.ts';
-import { openCase } from '../operations/desk-case.repository.ts';
+import { openCase } from '../desk/desk-case.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { attachPaymentIntent } from '../transfers/move-transfer.ts';
 import { findTransfer, findTransferByIntent, type Transfer } from '../transfers/transfer.repository.ts';
 import { isReviewEvent, syncCardRisk } from './card-risk.ts';
@@ -21,6 +20,7 @@ import {
   putOffStripeEvent,
   type StripeEvent,
 } from './stripe-event.repository.ts';
+import { syncDisputes } from './sync-disputes.ts';
 import { syncReadPayment } from './sync-payment.ts';
 
 /** Attempts at an event before it is given up with a case, as for operations. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Email } from '../notifications/email.entity.ts';
-import { refusal, useDeskFixture } from '../testing/desk-fixture.ts';
+import { refusal, useDeskFixture } from '../../testing/desk-fixture.ts';
+import { Email } from '../emails/email.entity.ts';
 import { syncFraudWarnings } from './fraud-warnings.ts';
 
 const desk = useDeskFixture();

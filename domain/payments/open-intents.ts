@@ -1,6 +1,6 @@
 import { paymentFact } from '#core/operations/reducer';
 import { minuteMs } from '#core/time/time';
-import type { JobContext } from '../job-context.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 
 /** Maximum page size of Stripe. */
 const pageSize = 100;

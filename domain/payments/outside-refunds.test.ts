@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hourMs } from '#core/time/time';
 import { transferStatuses } from '#core/transfers/states';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
+import { handleStoredEvent } from '../../testing/row-jobs.ts';
 import { PayoutUncertainError } from '../payouts/ask-bank.ts';
-import { BankUnavailableError } from '../payouts/bank.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
-import { handleStoredEvent } from '../testing/row-jobs.ts';
+import { BankUnavailableError } from '../providers/bank.ts';
+import { toTransferView } from '../transfer-views/transfer-views.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
-import { toTransferView } from '../transfers/transfer-views.ts';
 import { expireAuthorization, expirePayment } from './expire.ts';
 import { syncRefunds } from './refund.ts';
 import { storeStripeEvent } from './stripe-event.repository.ts';

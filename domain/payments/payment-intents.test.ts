@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLogger } from '#platform/logging';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
 import { CardPayments } from './payment-intents.ts';
 
 const fixture = usePaymentFixture();

@@ -3,7 +3,7 @@ import { Stripe } from 'stripe';
 import { Failure } from '#core/contracts/failures';
 import type { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
-import { findOpenOperation } from '../operations/operation.repository.ts';
+import { findOpenOperation } from '../provider-calls/operation.repository.ts';
 import { attachPaymentIntent } from '../transfers/move-transfer.ts';
 import { rereadTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 

@@ -1,8 +1,8 @@
 import { Stripe } from 'stripe';
 import { paymentFact } from '#core/operations/reducer';
 import { NonRetryableError } from '#platform/queues/retry';
-import type { JobContext } from '../job-context.ts';
-import type { Attempt } from '../operations/attempt.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import type { Attempt } from '../provider-calls/attempt.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 
 /**

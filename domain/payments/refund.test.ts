@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openOperation } from '../operations/operation.repository.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
+import { openOperation } from '../provider-calls/operation.repository.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { syncPayment } from './sync-payment.ts';
 

@@ -8,14 +8,16 @@ import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
 import { isRefusal } from '#platform/stripe-errors';
 import { isCorrection } from '../complaints/complaint.repository.ts';
-import { closeCorrected } from '../complaints/correct.ts';
+import { closeCorrected } from '../corrections/correct.ts';
+import { bookRest, reopenRest, settleRest } from '../corrections/rest.ts';
+import { closeCasesOfDone, openCase } from '../desk/desk-case.repository.ts';
+import { endWaitingRequests } from '../desk/desk-request.repository.ts';
 import { findDisputes } from '../disputes/dispute.repository.ts';
+import { claimMovement } from '../holds/claim-movement.ts';
 import { hasUnknownPayout, isUnknownPayout, outsideRefundsOf } from '../holds/holds.repository.ts';
-import type { JobContext } from '../job-context.ts';
-import type { Attempt } from '../operations/attempt.ts';
-import { claimMovement } from '../operations/claim-movement.ts';
-import { closeCasesOfDone, openCase } from '../operations/desk-case.repository.ts';
-import { endWaitingRequests } from '../operations/desk-request.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { PayoutUncertainError, settleAttemptedPayout, settleUnknownPayouts } from '../payouts/ask-bank.ts';
+import type { Attempt } from '../provider-calls/attempt.ts';
 import {
   findOperation,
   findOperations,
@@ -24,9 +26,7 @@ import {
   type Operation,
   openOperation,
   updateOperation,
-} from '../operations/operation.repository.ts';
-import { PayoutUncertainError, settleAttemptedPayout, settleUnknownPayouts } from '../payouts/ask-bank.ts';
-import { bookRest, reopenRest, settleRest } from '../payouts/rest.ts';
+} from '../provider-calls/operation.repository.ts';
 import { postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
 import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';

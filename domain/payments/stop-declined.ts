@@ -1,6 +1,6 @@
 import { declinesReached } from '#core/transfers/declines';
 import { ownReasons } from '#core/transfers/own-reasons';
-import type { JobContext } from '../job-context.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { findUnpaid, type Transfer } from '../transfers/transfer.repository.ts';
 import { countDeclines, storeDeclines } from './declined-attempt.repository.ts';

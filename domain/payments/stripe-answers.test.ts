@@ -11,10 +11,10 @@ import {
 import { dayMs, hourMs } from '#core/time/time';
 import { createStripe } from '#platform/stripe';
 import type { Fault } from '../../sandbox/testing/test-simulator.ts';
-import type { JobContext } from '../job-context.ts';
-import { toDeskCaseView } from '../operations/desk-views.ts';
-import { Operation, ProviderCircuit } from '../operations/operation.entity.ts';
-import { useDeskFixture } from '../testing/desk-fixture.ts';
+import { useDeskFixture } from '../../testing/desk-fixture.ts';
+import { toDeskCaseView } from '../desk-actions/desk-views.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { Operation, ProviderCircuit } from '../provider-calls/operation.entity.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
 
 // Answers to requests that move money at Stripe, whether or not Stripe executed them.

@@ -4,18 +4,18 @@ import { createLogger } from '#platform/logging';
 import { samplesOf } from '../../sandbox/testing/contract-samples.ts';
 import { parametersSample, recordCalls } from '../../sandbox/testing/recorded-calls.ts';
 import { type Sample, typeErrors } from '../../sandbox/testing/type-check.ts';
-import { submitDisputeEvidence } from '../disputes/respond.ts';
-import { syncDisputes } from '../disputes/sync-disputes.ts';
-import type { JobContext } from '../job-context.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
+import { handleStoredEvent } from '../../testing/row-jobs.ts';
+import { openTestTransfer } from '../../testing/transfers.ts';
+import { submitDisputeEvidence } from '../dispute-evidence/respond.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { importStripe } from '../reconciliation/import-sources.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
-import { handleStoredEvent } from '../testing/row-jobs.ts';
-import { openTestTransfer } from '../testing/transfers.ts';
 import { CardPayments } from './payment-intents.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
 import { sweepStripeEvents } from './sweep-stripe-events.ts';
 import { sweepTransfers } from './sweep-transfers.ts';
+import { syncDisputes } from './sync-disputes.ts';
 import { syncPayment } from './sync-payment.ts';
 
 // Port 9 refuses every connection, so that all events are undelivered and the sweep reads them.

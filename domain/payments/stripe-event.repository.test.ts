@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { testMoment } from '../../testing/transfers.ts';
 import { openDatabase } from '../database.ts';
-import { testMoment } from '../testing/transfers.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
 import { echoDelayMs, paymentIntentOf, storeStripeEvent } from './stripe-event.repository.ts';
 

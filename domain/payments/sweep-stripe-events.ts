@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { JobContext } from '../job-context.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { findStoredEvents, onrampSessionOf, paymentIntentOf, storeStripeEvent } from './stripe-event.repository.ts';
 
 /** Maximum page size of Stripe. */

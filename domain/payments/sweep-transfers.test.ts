@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hourMs } from '#core/time/time';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
 import { authorizationMarginMs, type SweptJob } from '../transfers/transfer.repository.ts';
 import { sweepTransfers } from './sweep-transfers.ts';
 

@@ -1,6 +1,6 @@
 import { addJob } from '#platform/outbox/outbox';
-import type { JobContext } from '../job-context.ts';
-import { sweepRound } from '../sweep-round.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { sweepRound } from '../jobs/sweep-round.ts';
 import { findWaitingFor, sweptJobs } from '../transfers/transfer.repository.ts';
 import { findOpenIntents } from './open-intents.ts';
 
@@ -11,7 +11,7 @@ const most = 500;
  * Requeues the next step of every transfer that has not changed: one sweep interval after its last change, so that it
  * does not race the normal path, then less and less often, finally once an hour. This covers readings that may get
  * lost, and deadlines, which nothing else queues; transfer.repository.ts has the transfers waiting for each. Operations
- * have a separate sweep: operations/sweep-operations.ts.
+ * have a separate sweep: row-jobs/lost-jobs.ts.
  */
 export async function sweepTransfers(context: JobContext): Promise<void> {
   const now = context.now();

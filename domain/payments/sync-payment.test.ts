@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ownReasons } from '#core/transfers/own-reasons';
 import { NonRetryableError } from '#platform/queues/retry';
-import type { JobContext } from '../job-context.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
-import { openTestReminder } from '../testing/transfers.ts';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
+import { openTestReminder } from '../../testing/transfers.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { syncPayment } from './sync-payment.ts';

@@ -1,13 +1,13 @@
 import { isEndedUnpaid } from '#core/operations/reducer';
 import type { TransferState } from '#core/transfers/states';
-import { syncDisputes } from '../disputes/sync-disputes.ts';
-import type { JobContext } from '../job-context.ts';
-import { findOperations } from '../operations/operation.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { findOperations } from '../provider-calls/operation.repository.ts';
 import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { applyIntent, outcomeOfIntent } from './apply-intent.ts';
 import { chargeOf, readIntent } from './read-intent.ts';
 import { chargedStates, syncRefunds } from './refund.ts';
 import { isHoldEventDue } from './stripe-event.repository.ts';
+import { syncDisputes } from './sync-disputes.ts';
 
 /** States with a current or past refund: it may fail long after it succeeded. */
 const refundStates: readonly TransferState[] = ['refunding', 'refunded'];
@@ -15,7 +15,7 @@ const refundStates: readonly TransferState[] = ['refunding', 'refunded'];
 /**
  * Updates a transfer to the state of its payment, for any caller: webhook, browser, sweep or admin, any number of times
  * and concurrently. Only Stripe's current state counts (apply-intent.ts, refund.ts), never an event's content. An
- * authorized payment then waits for an admin: transfers/decide.ts.
+ * authorized payment then waits for an admin: review/decide.ts.
  */
 export async function syncPayment(context: JobContext, transferId: string): Promise<void> {
   const transfer = await findTransfer(context.database.fork(), transferId);

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { hourMs } from '#core/time/time';
-import { viewCase } from '../operations/desk.ts';
-import { openOperation } from '../operations/operation.repository.ts';
-import { useDeskFixture } from '../testing/desk-fixture.ts';
-import { attemptNow } from '../testing/operations.ts';
+import { useDeskFixture } from '../../testing/desk-fixture.ts';
+import { attemptNow } from '../../testing/operations.ts';
+import { viewCase } from '../desk-actions/desk.ts';
+import { openOperation } from '../provider-calls/operation.repository.ts';
 import { expirePayment } from './expire.ts';
 import { syncPayment } from './sync-payment.ts';
 

@@ -3,15 +3,15 @@ import { heldError, movementOf } from '#core/holds/holds';
 import { isEndedUnpaid, sumOf } from '#core/operations/reducer';
 import { isRefusal } from '#platform/stripe-errors';
 import { type Dispute, findDisputes } from '../disputes/dispute.repository.ts';
-import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { findHolds } from '../holds/holds.repository.ts';
-import type { JobContext } from '../job-context.ts';
-import type { Attempt } from '../operations/attempt.ts';
-import type { Operation } from '../operations/operation.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import type { Attempt } from '../provider-calls/attempt.ts';
+import type { Operation } from '../provider-calls/operation.repository.ts';
 import { markAuthorizationVoided } from '../transfers/move-transfer.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
 import { chargeOf, isStaleView, isStoredFailure, readIntent, undoneBy } from './read-intent.ts';
+import { syncDisputes } from './sync-disputes.ts';
 
 /**
  * Voids the authorization of a transfer that is not to be charged: it ended, its quote expired, or its sender cancelled

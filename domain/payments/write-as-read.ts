@@ -1,5 +1,5 @@
 import type { EntityManager } from '#platform/database/database';
-import type { JobContext } from '../job-context.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 
 /** After this many readings, a transfer that keeps changing is left to the next event. */

@@ -4,22 +4,22 @@ import { outcomeOf, type ProviderFact } from '#core/operations/reducer';
 import { type RejectionClass, rejectionClassOf } from '#core/payouts/bank-answers';
 import { bankReason } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
-import { reopenDecision } from '../complaints/correct.ts';
-import type { JobContext } from '../job-context.ts';
-import { attemptLater } from '../operations/attempt-later.ts';
-import { bumpCaseVersions, openCase } from '../operations/desk-case.repository.ts';
+import { reopenDecision } from '../corrections/correct.ts';
+import { applySecondPayout, type LockedPayout } from '../corrections/second-payout.ts';
+import { attemptLater } from '../desk/attempt-later.ts';
+import { openCase, bumpCaseVersions } from '../desk/desk-case.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import {
   findOperation,
   findOperations,
   type Operation,
   resumeHeldOperations,
   updateOperation,
-} from '../operations/operation.repository.ts';
-import { finishCancellation } from '../transfers/cancel.ts';
+} from '../provider-calls/operation.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
+import { finishCancellation } from './cancel.ts';
 import { emailFailedPayout } from './failed-payout.ts';
-import { applySecondPayout, type LockedPayout } from './second-payout.ts';
 import { stopPayouts } from './stop-payouts.ts';
 
 /** The id of a payout at the bank. A transfer's first one has the transfer's id. */

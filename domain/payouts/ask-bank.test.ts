@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { maxAttempts } from '#core/operations/operation';
-import { Operation } from '../operations/operation.entity.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
+import { Operation } from '../provider-calls/operation.entity.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 
 const fixture = usePaymentFixture();

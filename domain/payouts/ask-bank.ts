@@ -3,17 +3,17 @@ import { formatMinor } from '#core/money/money';
 import { openStatuses, resultPollMs } from '#core/operations/operation';
 import { NonRetryableError } from '#platform/queues/retry';
 import { isUnknownPayout } from '../holds/holds.repository.ts';
-import type { JobContext } from '../job-context.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import {
   findOperation,
   findOperations,
   type Operation,
   resumeHeldOperations,
   updateOperation,
-} from '../operations/operation.repository.ts';
-import { finishCancellation } from '../transfers/cancel.ts';
+} from '../provider-calls/operation.repository.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, failPayout, payoutIdOf } from './apply-payout.ts';
+import { finishCancellation } from './cancel.ts';
 
 /**
  * The bank's knowledge of a sent payout. `answered`: its answer. `not_executed`: it does not know the payout after its

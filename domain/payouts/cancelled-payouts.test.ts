@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { bankRejectionCodes } from '#core/payouts/bank-answers';
-import { Email } from '../notifications/email.entity.ts';
-import { Operation, ProviderCircuit } from '../operations/operation.entity.ts';
-import { useDeskFixture } from '../testing/desk-fixture.ts';
-import { toTransferView } from '../transfers/transfer-views.ts';
+import { useDeskFixture } from '../../testing/desk-fixture.ts';
+import { Email } from '../emails/email.entity.ts';
+import { Operation, ProviderCircuit } from '../provider-calls/operation.entity.ts';
+import { toTransferView } from '../transfer-views/transfer-views.ts';
 
 // A sender may cancel until the money is deposited (12 CFR 1005.34): what counts is the bank's execution of the order,
 // not the order itself.

@@ -1,10 +1,10 @@
 import { formatMinor } from '#core/money/money';
 import type { EntityManager } from '#platform/database/database';
 import { isBarred } from '../accounts/account.repository.ts';
+import { addEmail } from '../emails/email.repository.ts';
 import { findHolds } from '../holds/holds.repository.ts';
-import { addEmail } from '../notifications/email.repository.ts';
+import { partsOf } from '../transfer-views/transfer-views.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
-import { partsOf } from '../transfers/transfer-views.ts';
 
 /**
  * E-mails a sender whose payout the bank rejected or returned (`returned`), once per payout: correct the account, or

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
 import { maxAttempts } from '#core/operations/operation';
-import { viewCase } from '../operations/desk.ts';
-import { Operation, ProviderCircuit } from '../operations/operation.entity.ts';
+import { useDeskFixture } from '../../testing/desk-fixture.ts';
+import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
+import { viewCase } from '../desk-actions/desk.ts';
 import { syncRefunds } from '../payments/refund.ts';
-import { useDeskFixture } from '../testing/desk-fixture.ts';
-import { expireCorrections } from '../transfers/expire-corrections.ts';
-import { sweepBankReturns } from './sweep-bank-returns.ts';
+import { Operation, ProviderCircuit } from '../provider-calls/operation.entity.ts';
+import { expireCorrections } from './expire-corrections.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PayoutAnswer } from '#core/contracts/bank';
-import type { JobContext } from '../job-context.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
-import { testTarget } from '../testing/transfers.ts';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
+import { testTarget } from '../../testing/transfers.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import type { Bank } from '../providers/bank.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
-import type { Bank } from './bank.ts';
 
 const fixture = usePaymentFixture();
 afterEach(() => {

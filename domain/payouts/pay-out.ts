@@ -4,17 +4,18 @@ import { formatMinor } from '#core/money/money';
 import { maxAttempts } from '#core/operations/operation';
 import { namesNotClearedError, passableStatuses } from '#core/review/screening';
 import { secondMs } from '#core/time/time';
-import type { JobContext } from '../job-context.ts';
-import type { Attempt } from '../operations/attempt.ts';
-import { type Claim, claimMovement } from '../operations/claim-movement.ts';
-import { findOperation, type Operation } from '../operations/operation.repository.ts';
+import { type Claim, claimMovement } from '../holds/claim-movement.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { type PayoutTarget, readTarget } from '../personal-data/payout-target.ts';
+import type { Attempt } from '../provider-calls/attempt.ts';
+import { findOperation, type Operation } from '../provider-calls/operation.repository.ts';
+import { BankRefusedRequestError } from '../providers/bank.ts';
 import { screenPayout } from '../review/screen-names.ts';
-import { finishCancellation } from '../transfers/cancel.ts';
 import { startPayout } from '../transfers/move-transfer.ts';
-import { lockTransfer, type PayoutTarget, readTarget, type Transfer } from '../transfers/transfer.repository.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, payoutIdOf } from './apply-payout.ts';
 import { inquire, isAbout, nextPoll, notExecutedError, settleUnknownPayouts } from './ask-bank.ts';
-import { BankRefusedRequestError } from './bank.ts';
+import { finishCancellation } from './cancel.ts';
 
 /**
  * Pays out a charge, or a second payout: to resolve a complaint, or to pay what the bank returned. Only the bank's

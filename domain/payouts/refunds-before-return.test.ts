@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pollMs } from '#core/operations/operation';
 import { dayMs } from '#core/time/time';
+import { useComplaintFixture } from '../../testing/complaint-fixture.ts';
+import { refusal } from '../../testing/desk-fixture.ts';
+import { sweepBankReturns } from '../bank-returns/sweep-bank-returns.ts';
 import { Complaint as ComplaintRow } from '../complaints/complaint.entity.ts';
-import { syncDisputes } from '../disputes/sync-disputes.ts';
-import { Email } from '../notifications/email.entity.ts';
+import { Email } from '../emails/email.entity.ts';
+import { syncDisputes } from '../payments/sync-disputes.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
-import { useComplaintFixture } from '../testing/complaint-fixture.ts';
-import { refusal } from '../testing/desk-fixture.ts';
-import { expireCorrections } from '../transfers/expire-corrections.ts';
-import { toTransferView } from '../transfers/transfer-views.ts';
-import { sweepBankReturns } from './sweep-bank-returns.ts';
+import { toTransferView } from '../transfer-views/transfer-views.ts';
+import { expireCorrections } from './expire-corrections.ts';
 
 // We refunded a part of a charge for a report before the bank returned the whole payout: another full payout would
 // exceed the charge.

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { maxAttempts, slowRefusals } from '#core/operations/operation';
 import { bankRejectionCodes, rejectionClassOf } from '#core/payouts/bank-answers';
 import { dayMs, hourMs } from '#core/time/time';
+import { useDeskFixture } from '../../testing/desk-fixture.ts';
+import { toDeskCaseViews } from '../desk-actions/desk-views.ts';
+import { Email } from '../emails/email.entity.ts';
 import { findActiveStops } from '../money-stops/money-stop.repository.ts';
-import { Email } from '../notifications/email.entity.ts';
-import { toDeskCaseViews } from '../operations/desk-views.ts';
-import { type Operation, ProviderCircuit } from '../operations/operation.entity.ts';
-import { useDeskFixture } from '../testing/desk-fixture.ts';
-import { toTransferView } from '../transfers/transfer-views.ts';
+import { type Operation, ProviderCircuit } from '../provider-calls/operation.entity.ts';
+import { toTransferView } from '../transfer-views/transfer-views.ts';
 
 const desk = useDeskFixture();
 const fixture = desk.payments;

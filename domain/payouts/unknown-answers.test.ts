@@ -3,13 +3,13 @@ import { isHeldBy } from '#core/holds/holds';
 import { possibleActions } from '#core/operations/desk-action';
 import { maxAttempts } from '#core/operations/operation';
 import type { Fault } from '../../sandbox/testing/test-simulator.ts';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
+import type { DeskCase } from '../desk/desk-case.repository.ts';
+import { factsOf } from '../desk-actions/desk-views.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
-import type { JobContext } from '../job-context.ts';
-import type { DeskCase } from '../operations/desk-case.repository.ts';
-import { factsOf } from '../operations/desk-views.ts';
-import { Operation, ProviderCircuit } from '../operations/operation.entity.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
-import { connectBank } from './bank.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { Operation, ProviderCircuit } from '../provider-calls/operation.entity.ts';
+import { connectBank } from '../providers/bank.ts';
 
 // Answers to a payout order, whether or not the bank executed it, by attempt.
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase } from '../../infra/testing/database.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { openDatabase } from '../../testing/database.ts';
 import type { User } from '../accounts/account.entity.ts';
 import { AuditEntry } from '../audit/audit.entity.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { openDatabase } from '../testing/database.ts';
 import { pauseQueue, resumeQueue, viewQueuePauses } from './pause-queue.ts';
 import { isQueuePaused } from './queue-pause.repository.ts';
 

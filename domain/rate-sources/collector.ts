@@ -4,8 +4,7 @@ import type { z } from 'zod';
 import { sendCurrencies } from '#core/money/money';
 import type { RateSource, SourceFailure } from '#core/rates/sources';
 import { BodyTooLargeError, readBoundedText } from '#platform/http/bounded-body';
-import type { Collected } from './observation.repository.ts';
-import type { SourceResult } from './rate-run.repository.ts';
+import type { Collected, SourceResult } from './source.ts';
 import { type QuoteQuery, type Source, SourceError, type SourceRequest } from './source.ts';
 
 /** Amounts of the price requests, in minor units; the first is the default. */

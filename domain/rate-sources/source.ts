@@ -41,6 +41,21 @@ export interface Source<Data = unknown> {
   toObservations(data: Data, query: QuoteQuery): Observation[];
 }
 
+/** An observation, when it was made, and the hash of the answer it was read from. */
+export interface Collected<Of extends Observation = Observation> {
+  readonly observation: Of;
+  readonly rawHash: string;
+  readonly observedAt: Date;
+}
+
+/** How one source did in a run: how many observations it gave, and why it stopped early or gave none. */
+export interface SourceResult {
+  readonly source: RateSource;
+  readonly observations: number;
+  readonly failure: SourceFailure | null;
+  readonly tookMs: number;
+}
+
 /** A source gave nothing usable, with the reason. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';

@@ -1,4 +1,4 @@
-import type { JobContext } from '../job-context.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { activateDueRateChange, dueRateChanges, expireRateChanges } from './rate-changes.ts';
 
 /** Job: activates a scheduled change when it is due, or has it wait for a second person. */

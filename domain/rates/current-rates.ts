@@ -4,8 +4,8 @@ import type { CrossRate } from '#core/rates/cross-rate';
 import { chain, fallbackEurUsd, type Rate, ratio } from '#core/rates/rate';
 import { earliest, latest } from '#core/time/time';
 import { type EntityManager, runSql } from '#platform/database/database';
-import { figuresSince } from '../rate-sources/market-references.ts';
-import { type MarketRow, marketSql, toCrossRate } from '../rate-sources/observation.repository.ts';
+import { figuresSince } from '../rate-observations/market-references.ts';
+import { type MarketRow, marketSql, toCrossRate } from '../rate-observations/observation.repository.ts';
 import { newestRateIdSql, newestRateSql } from './rate.repository.ts';
 import type { RateRules } from './rate-rules.ts';
 

@@ -3,8 +3,8 @@ import { type GuardRail, hitGuardRails, type PastRate } from '#core/rates/guard-
 import type { Rate } from '#core/rates/rate';
 import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
-import { referenceRates } from '../rate-sources/market-references.ts';
-import { newestCrossRate } from '../rate-sources/observation.repository.ts';
+import { referenceRates } from '../rate-observations/market-references.ts';
+import { newestCrossRate } from '../rate-observations/observation.repository.ts';
 import { deriveEuro } from './current-rates.ts';
 import { ratesSince } from './rate.repository.ts';
 import type { RateRules } from './rate-rules.ts';

@@ -8,8 +8,8 @@ import {
   ratesOf,
   readMarketFigures,
   referencesFrom,
-} from '../rate-sources/market-references.ts';
-import { type BankBoard, knownPrices, newestBankBoard } from '../rate-sources/observation.repository.ts';
+} from '../rate-observations/market-references.ts';
+import { type BankBoard, knownPrices, newestBankBoard } from '../rate-observations/observation.repository.ts';
 import { CachedReads } from './cached-reads.ts';
 import { available, type CurrentRates, type RateFacts, ratesFrom, readRateFacts } from './current-rates.ts';
 import type { RateRules } from './rate-rules.ts';

@@ -2,7 +2,7 @@ import type { QuoteRequest } from '#core/contracts/http/rates';
 import type { FeeSchedule } from '#core/money/fee';
 import type { SendCurrency } from '#core/money/money';
 import { amountDelivering, makeQuote, type Quote } from '#core/transfers/quote';
-import type { ReferenceRates } from '../rate-sources/market-references.ts';
+import type { ReferenceRates } from '../rate-observations/market-references.ts';
 import type { CurrentRates } from './current-rates.ts';
 
 /** A quote at the rates in force, with our margin over the market if known. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '#core/time/time';
 import { createTestDatabase } from '../../infra/testing/database.ts';
-import { Email } from '../notifications/email.entity.ts';
-import { observeMarket } from '../testing/market.ts';
-import { later, rateOf, useRateChanges } from '../testing/rate-changes.ts';
-import { testMoment } from '../testing/transfers.ts';
+import { observeMarket } from '../../testing/market.ts';
+import { later, rateOf, useRateChanges } from '../../testing/rate-changes.ts';
+import { testMoment } from '../../testing/transfers.ts';
+import { Email } from '../emails/email.entity.ts';
 import { RateChange, RateEntry } from './rate.entity.ts';
 
 const fixture = useRateChanges(createTestDatabase);

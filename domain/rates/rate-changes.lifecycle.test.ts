@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { confirmationMs } from '#core/rates/guard-rails';
 import { dayMs, hourMs } from '#core/time/time';
 import { createTestDatabase } from '../../infra/testing/database.ts';
-import { Email } from '../notifications/email.entity.ts';
-import { ends, later, rateOf, useRateChanges } from '../testing/rate-changes.ts';
+import { ends, later, rateOf, useRateChanges } from '../../testing/rate-changes.ts';
+import { Email } from '../emails/email.entity.ts';
 import { RateEntry } from './rate.entity.ts';
 import { dueRateChanges } from './rate-changes.ts';
 

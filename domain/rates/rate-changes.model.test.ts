@@ -6,17 +6,11 @@ import type { Rate } from '#core/rates/rate';
 import { minuteMs } from '#core/time/time';
 import { Database } from '#platform/database/database';
 import { createTestDatabase } from '../../infra/testing/database.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { observeMarket, testEveryMs } from '../../testing/market.ts';
+import { brokenRules, eurUsd, maxStepBasisPoints, type RateInForce, type MarketHistory } from '../../testing/rate-rules.ts';
+import { testMoment } from '../../testing/transfers.ts';
 import { openDatabase } from '../database.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { observeMarket, testEveryMs } from '../testing/market.ts';
-import {
-  brokenRules,
-  eurUsd,
-  type MarketHistory,
-  maxStepBasisPoints,
-  type RateInForce,
-} from '../testing/rate-rules.ts';
-import { testMoment } from '../testing/transfers.ts';
 import { RateChange } from './rate.entity.ts';
 import {
   activateDueRateChange,

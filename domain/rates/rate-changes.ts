@@ -6,7 +6,6 @@ import type { Database, EntityManager } from '#platform/database/database';
 import { addJob, addPush } from '#platform/outbox/outbox';
 import { isStillPermitted, requireSecondPerson } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { emailWaitingChange } from '../notifications/email.repository.ts';
 import { evaluateGuardRails, type GuardRailRules } from './evaluate-guard-rails.ts';
 import {
   expireUnconfirmed,
@@ -22,6 +21,7 @@ import {
 } from './rate-change.repository.ts';
 import { toRateChangeViews } from './rate-views.ts';
 import { setRate } from './set-rate.ts';
+import { emailWaitingChange } from './waiting-change-email.ts';
 
 /**
  * Proposes a rate, in the transaction of `em`. Without a guard-rail hit it is in force at once, or scheduled if a time

@@ -3,9 +3,9 @@ import { formatRate } from '#core/rates/rate';
 import { earliest } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
-import type { JobContext } from '../job-context.ts';
-import { addEmailToAdmins } from '../notifications/email.repository.ts';
-import { isRateRunUnderWay } from '../rate-sources/rate-run.repository.ts';
+import { addEmailToAdmins } from '../emails/email.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { isRateRunUnderWay } from '../rate-observations/rate-run.repository.ts';
 import { type CurrentRate, currentRate, lastUpdatedAt, type RateMoment } from './current-rates.ts';
 import { closeRatePause, openRatePause } from './rate.repository.ts';
 

@@ -4,11 +4,11 @@ import { parseRate, type Rate } from '#core/rates/rate';
 import type { Competitor, RateSource } from '#core/rates/sources';
 import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { createTestUser } from '../../testing/accounts.ts';
 import { openDatabase } from '../database.ts';
-import { importDollarHistory } from '../rate-sources/dollar-history.ts';
-import { RateObservation } from '../rate-sources/observation.entity.ts';
-import { RateRun } from '../rate-sources/rate-run.entity.ts';
-import { createTestUser } from '../testing/accounts.ts';
+import { importDollarHistory } from '../rate-observations/dollar-history.ts';
+import { RateObservation } from '../rate-observations/observation.entity.ts';
+import { RateRun } from '../rate-observations/rate-run.entity.ts';
 import { type RatePoint, rateSeries, showsDollarHistory } from './rate-series.repository.ts';
 import { setRate } from './set-rate.ts';
 

@@ -3,7 +3,7 @@ import { chain, type Rate } from '#core/rates/rate';
 import type { Competitor, RatePair } from '#core/rates/sources';
 import { dayMs, laPazDay, laPazZone } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
-import { dollarHistoryHash, historyEnd } from '../rate-sources/dollar-history.ts';
+import { dollarHistoryHash, historyEnd } from '../rate-observations/dollar-history.ts';
 
 /** One day of La Paz in the history of a currency's rate. Null where unknown. */
 export interface RatePoint {

@@ -13,7 +13,7 @@ export const NameCheck = defineEntity({
     /** The queried name and account. A change of either causes a new query. */
     name: p.text(),
     bankName: p.text(),
-    /** Last digits (domain/personal-data.ts), the encrypted number, and the hash that equal accounts share. */
+    /** Last digits (domain/personal-data/personal-data.ts), the encrypted number, and the hash that equal accounts share. */
     bankAccount: p.text(),
     sealed: p.text().nullable(),
     accountHash: p.text().nullable(),

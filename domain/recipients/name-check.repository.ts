@@ -4,7 +4,7 @@ import { maxNameChecksPerDay, type NameCheckStatus } from '#core/recipients/name
 import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
-import { accountHash, hideNumbers, readNumbers } from '../personal-data.ts';
+import { accountHash, hideNumbers, readNumbers } from '../personal-data/personal-data.ts';
 import { NameCheck } from './name-check.entity.ts';
 import type { Recipient } from './recipient.entity.ts';
 

@@ -10,9 +10,9 @@ import { addPush } from '#platform/outbox/outbox';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { classifyError, isNonRetryable, NonRetryableError } from '#platform/queues/retry';
 import { lockUser } from '../accounts/account.repository.ts';
-import type { JobContext } from '../job-context.ts';
-import { BankRefusedRequestError } from '../payouts/bank.ts';
-import { readNumbers } from '../personal-data.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { readNumbers } from '../personal-data/personal-data.ts';
+import { BankRefusedRequestError } from '../providers/bank.ts';
 import { bumpReviewVersionsOf } from '../review/review.repository.ts';
 import {
   beginNameCheck,

@@ -1,7 +1,8 @@
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { EntityManager } from '#platform/database/database';
-import { accountHash, type PersonNumbers } from '../personal-data.ts';
-import { findLastPaid, type LastPaid, type OpenTarget } from '../transfers/transfer.repository.ts';
+import type { OpenTarget } from '../personal-data/payout-target.ts';
+import { accountHash, type PersonNumbers } from '../personal-data/personal-data.ts';
+import { findLastPaid, type LastPaid } from '../transfers/transfer.repository.ts';
 import { findNameChecks, type NameCheck } from './name-check.repository.ts';
 import { openReadable, openRecipient, type Recipient } from './recipient.repository.ts';
 

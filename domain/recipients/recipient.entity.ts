@@ -11,7 +11,7 @@ export const Recipient = defineEntity({
     version: p.integer().default(1),
     name: p.text(),
     email: p.text(),
-    /** Last digits of phone, identity number and account (domain/personal-data.ts). */
+    /** Last digits of phone, identity number and account (domain/personal-data/personal-data.ts). */
     phone: p.text(),
     ci: p.text(),
     bankName: p.text(),

@@ -6,7 +6,7 @@ import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { UnreadablePersonalData } from '#platform/personal-data';
 import { lockUser } from '../accounts/account.repository.ts';
-import { hideNumbers, type PersonNumbers, readNumbers } from '../personal-data.ts';
+import { hideNumbers, type PersonNumbers, readNumbers } from '../personal-data/personal-data.ts';
 import { openNameCheck, withdrawNameChecks } from './name-check.repository.ts';
 import { Recipient } from './recipient.entity.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Difference } from '#core/reconciliation/movement';
-import { Email } from '../notifications/email.entity.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { useTransferFixture } from '../testing/transfer-fixture.ts';
-import { testMoment, transferIn } from '../testing/transfers.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { useTransferFixture } from '../../testing/transfer-fixture.ts';
+import { testMoment, transferIn } from '../../testing/transfers.ts';
+import { Email } from '../emails/email.entity.ts';
 import { BookException } from './book-exception.entity.ts';
 import { countOpen, findExceptionPage, recordDifferences } from './book-exception.repository.ts';
 import { findBalances } from './days.repository.ts';

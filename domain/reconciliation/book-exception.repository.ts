@@ -5,8 +5,8 @@ import type { Difference } from '#core/reconciliation/movement';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { addPush } from '#platform/outbox/outbox';
-import { addEmailToAdmins } from '../notifications/email.repository.ts';
-import { closeCasesAbout, openCase } from '../operations/desk-case.repository.ts';
+import { closeCasesAbout, openCase } from '../desk/desk-case.repository.ts';
+import { addEmailToAdmins } from '../emails/email.repository.ts';
 import { BookException, BookRequest } from './book-exception.entity.ts';
 import { openDayFor } from './source-entry.repository.ts';
 

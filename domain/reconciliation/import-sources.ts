@@ -2,7 +2,7 @@ import { daysBetween, shiftDay, startOfDay } from '#core/reconciliation/days';
 import { dayMs, hourMs, laPazDay } from '#core/time/time';
 import type { Database } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
-import type { JobContext } from '../job-context.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { readStatement } from './read-statement.ts';
 import {
   findBankUntil,

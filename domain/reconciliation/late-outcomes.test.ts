@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Difference } from '#core/reconciliation/movement';
 import { dayMs, laPazDay } from '#core/time/time';
-import { useDeskFixture } from '../testing/desk-fixture.ts';
+import { useDeskFixture } from '../../testing/desk-fixture.ts';
 import { BookException } from './book-exception.entity.ts';
 import { recordDifferences } from './book-exception.repository.ts';
 import { askToAccept, decideBooks } from './decide.ts';

@@ -5,7 +5,7 @@ import type { Knowledge, Timing } from '#core/reconciliation/movement';
 import { balanceGaps } from '#core/reconciliation/statements';
 import { laPazDay } from '#core/time/time';
 import type { Database, EntityManager } from '#platform/database/database';
-import type { JobContext } from '../job-context.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { differenceOf, findUnbooked } from '../payouts/bank-return.repository.ts';
 import { findException, noteBooksChanged, recordDifferences } from './book-exception.repository.ts';
 import { findBalances, findFirstDay, saveDay } from './days.repository.ts';

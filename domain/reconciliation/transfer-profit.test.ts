@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Rate } from '#core/rates/rate';
 import { parsePriceList } from '#core/reconciliation/price-list';
 import { hourMs } from '#core/time/time';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { reconcile } from './reconcile.ts';
 import { viewTransferProfit } from './transfer-profit.ts';
 

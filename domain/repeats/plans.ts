@@ -9,9 +9,9 @@ import { amountDelivering } from '#core/transfers/quote';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
 import { lockUser } from '../accounts/account.repository.ts';
-import { limitFailure } from '../payments/limit-failure.ts';
 import { type CurrentRates, ratesInForce } from '../rates/current-rates.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
+import { limitFailure } from '../transfers/limit-failure.ts';
 import { findTransfersById } from '../transfers/transfer.repository.ts';
 import {
   findAllPlans,

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { minuteMs } from '#core/time/time';
 import { untilLockIsAwaited } from '../../infra/testing/lock-waits.ts';
-import { setAdminRole } from '../accounts/admin-role.repository.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { reviewPolicy, useReviewFixture } from '../testing/review-fixture.ts';
-import { screenDueNames } from '../testing/row-jobs.ts';
-import { type TransferOverrides, testMoment } from '../testing/transfers.ts';
-import { decide } from '../transfers/decide.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { reviewPolicy, useReviewFixture } from '../../testing/review-fixture.ts';
+import { screenDueNames } from '../../testing/row-jobs.ts';
+import { type TransferOverrides, testMoment } from '../../testing/transfers.ts';
+import { setAdminRole } from '../account-oversight/admin-role.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { claimReview } from './claim.ts';
+import { decide } from './decide.ts';
 import { writeClaim } from './review.repository.ts';
 import { openMissingScreenings } from './screen-names.ts';
 

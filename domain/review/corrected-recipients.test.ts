@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { maxScreeningAttempts, namesNotClearedError } from '#core/review/screening';
 import { hourMs, secondMs } from '#core/time/time';
 import { startWatchman, type TestWatchman } from '../../sandbox/testing/start-watchman.ts';
-import type { JobContext } from '../job-context.ts';
-import { viewCase } from '../operations/desk.ts';
-import { refusal, useDeskFixture } from '../testing/desk-fixture.ts';
-import { insertTestRecipient } from '../testing/recipients.ts';
-import { reviewPolicy } from '../testing/review-fixture.ts';
-import { screenDueNames } from '../testing/row-jobs.ts';
-import { correctAccount } from '../transfers/correct-account.ts';
+import { refusal, useDeskFixture } from '../../testing/desk-fixture.ts';
+import { insertTestRecipient } from '../../testing/recipients.ts';
+import { reviewPolicy } from '../../testing/review-fixture.ts';
+import { screenDueNames } from '../../testing/row-jobs.ts';
+import { viewCase } from '../desk-actions/desk.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { correctAccount } from '../payouts/correct-account.ts';
+import { connectWatchman } from '../providers/watchman.ts';
 import { decideScreening, type ScreeningDecision } from './reviews.ts';
-import { connectWatchman } from './watchman.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;
@@ -44,7 +44,7 @@ async function correct(id: string, name: string): Promise<void> {
     const { now: at } = fixture;
     await correctAccount(em, rules, { userId, provenAt: at, transferId: id, recipientId, at });
   });
-  // Another person than approved also needs an admin's approval, once (domain/transfers/correct-account.test.ts).
+  // Another person than approved also needs an admin's approval, once (domain/payouts/correct-account.test.ts).
   if ((await fixture.openCases(id)).includes('recipient_changed')) await desk.act(id, 'release_hold');
 }
 

@@ -6,7 +6,7 @@ import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
 import { paidStates, type TransferState } from '#core/transfers/states';
 import { type EntityManager, runSql } from '#platform/database/database';
 import { UnreadablePersonalData } from '#platform/personal-data';
-import { readPhone } from '../personal-data.ts';
+import { readPhone } from '../personal-data/personal-data.ts';
 import { type LastDayRow, lastDaySql, toLastDay } from '../transfers/last-day.ts';
 import { sqlList } from '../transfers/transfer-figures.repository.ts';
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { questionsMax } from '#core/review/questions';
 import { hourMs, minuteMs } from '#core/time/time';
-import { createTestUser } from '../testing/accounts.ts';
-import { useTransferFixture } from '../testing/transfer-fixture.ts';
-import { makeMove, openTestTransfer, testMoment } from '../testing/transfers.ts';
-import { decide } from '../transfers/decide.ts';
-import { toTransferView } from '../transfers/transfer-views.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { useTransferFixture } from '../../testing/transfer-fixture.ts';
+import { makeMove, openTestTransfer, testMoment } from '../../testing/transfers.ts';
+import { toTransferView } from '../transfer-views/transfer-views.ts';
 import { claimReview } from './claim.ts';
+import { decide } from './decide.ts';
 import { answerQuestion, askSender, listOwnQuestions, listQuestions } from './questions.ts';
 
 const fixture = useTransferFixture();

@@ -10,10 +10,10 @@ import type { PageQuery } from '#platform/database/pages';
 import { findAdmins, findUsersById } from '../accounts/account.repository.ts';
 import { findAttachments } from '../attachments/attachment.repository.ts';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
-import { addEmail } from '../notifications/email.repository.ts';
+import { addEmail } from '../emails/email.repository.ts';
+import { toAdminTransferView, toTransferView } from '../transfer-views/transfer-views.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { findOwnTransfer, findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { toAdminTransferView, toTransferView } from '../transfers/transfer-views.ts';
 import { refuseClaimed } from './claim.ts';
 import {
   type AnsweredQuestion,

@@ -5,20 +5,20 @@ import { runFor } from '#platform/caller';
 import type { Database, EntityManager } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { NonRetryableError } from '#platform/queues/retry';
-import { changeDetails } from '../accounts/change-account.ts';
-import { noteSignIn } from '../accounts/known-device.repository.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { reviewPolicy, useReviewFixture } from '../../testing/review-fixture.ts';
+import { screenDueNames } from '../../testing/row-jobs.ts';
+import { makeMove, testMoment } from '../../testing/transfers.ts';
+import { changeDetails } from '../own-account/change-account.ts';
 import { noteOrigin } from '../payments/declined-attempt.repository.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { reviewPolicy, useReviewFixture } from '../testing/review-fixture.ts';
-import { screenDueNames } from '../testing/row-jobs.ts';
-import { makeMove, testMoment } from '../testing/transfers.ts';
-import { decide } from '../transfers/decide.ts';
+import type { Watchman } from '../providers/watchman.ts';
+import { noteSignIn } from '../sign-in/known-device.repository.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
+import { decide } from './decide.ts';
 import { openScreening } from './open-screening.ts';
 import { Review } from './review.entity.ts';
 import { decideScreening, listReviews, type ScreeningDecision, viewReview } from './reviews.ts';
 import { openMissingScreenings, screenNames } from './screen-names.ts';
-import type { Watchman } from './watchman.ts';
 
 const reviews = useReviewFixture();
 /** A name on a list of the simulated service. */

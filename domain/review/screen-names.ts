@@ -10,8 +10,10 @@ import {
 } from '#core/review/screening';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
-import type { JobContext } from '../job-context.ts';
-import { lockTransfer, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import type { PayoutTarget } from '../personal-data/payout-target.ts';
+import type { Watchman } from '../providers/watchman.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { findReview, type Review } from './review.repository.ts';
 import {
   type BegunScreening,
@@ -23,7 +25,6 @@ import {
   type ScreeningResult,
   writeScreening,
 } from './screening.repository.ts';
-import type { Watchman } from './watchman.ts';
 
 /**
  * Screens the names of a transfer against the lists, once. Without a list service the screening ends at once. Returns

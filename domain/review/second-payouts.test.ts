@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { maxScreeningAttempts, type ScreeningStatus } from '#core/review/screening';
 import { hourMs } from '#core/time/time';
 import { startWatchman, type TestWatchman } from '../../sandbox/testing/start-watchman.ts';
-import type { JobContext } from '../job-context.ts';
-import { useComplaintFixture } from '../testing/complaint-fixture.ts';
-import { reviewPolicy } from '../testing/review-fixture.ts';
-import { screenDueNames } from '../testing/row-jobs.ts';
+import { useComplaintFixture } from '../../testing/complaint-fixture.ts';
+import { reviewPolicy } from '../../testing/review-fixture.ts';
+import { screenDueNames } from '../../testing/row-jobs.ts';
+import type { JobContext } from '../jobs/job-context.ts';
+import { connectWatchman } from '../providers/watchman.ts';
 import { decideScreening, type ScreeningDecision, viewReview } from './reviews.ts';
-import { connectWatchman } from './watchman.ts';
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { type DayGroup, dayGroups } from '#core/review/last-day';
 import { dayMs, hourMs } from '#core/time/time';
 import { runFor } from '#platform/caller';
+import { createTestUser } from '../../testing/accounts.ts';
+import { reviewPolicy, useReviewFixture } from '../../testing/review-fixture.ts';
+import { makeMove, openTestTransfer, testMoment } from '../../testing/transfers.ts';
 import { noteOrigin } from '../payments/declined-attempt.repository.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { reviewPolicy, useReviewFixture } from '../testing/review-fixture.ts';
-import { makeMove, openTestTransfer, testMoment } from '../testing/transfers.ts';
-import { decide } from './decide.ts';
+import { decide } from '../review/decide.ts';
 import { refuseStaleProof } from './new-account.ts';
 
 const reviews = useReviewFixture();

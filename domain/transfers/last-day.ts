@@ -4,7 +4,7 @@ import { paidStates } from '#core/transfers/states';
 import { currentCaller } from '#platform/caller';
 import { type EntityManager, runSql } from '#platform/database/database';
 import { hashSecret } from '../accounts/passwords.ts';
-import { accountHash } from '../personal-data.ts';
+import { accountHash } from '../personal-data/personal-data.ts';
 import { sqlList } from './transfer-figures.repository.ts';
 
 /** SQL expressions for the transfers of 24 hours that count together. */

@@ -5,9 +5,9 @@ import { type Rate, rateDigits } from '#core/rates/rate';
 import { type Move, type MoveName, type TransferState, transferMoves } from '#core/transfers/states';
 import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { openDatabase } from '../testing/database.ts';
-import { makeMove, openTestTransfer } from '../testing/transfers.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { openDatabase } from '../../testing/database.ts';
+import { makeMove, openTestTransfer } from '../../testing/transfers.ts';
 import { Transfer } from './transfer.entity.ts';
 
 let testDatabase: TestDatabase;
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /**
- * All moves except the one that pays twice (domain/operations/settlement.test.ts): here the money is either paid out or
+ * All moves except the one that pays twice (domain/desk-actions/settlement.test.ts): here the money is either paid out or
  * refunded.
  */
 const names = (Object.keys(transferMoves) as MoveName[]).filter((name) => name !== 'book_hand_payout');

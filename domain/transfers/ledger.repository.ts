@@ -4,8 +4,8 @@ import { settledRest } from '#core/operations/rest-actions';
 import { paidBy, shareOf } from '#core/transfers/rest';
 import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import type { Operation } from '../operations/operation.repository.ts';
-import { findOperations } from '../operations/operation.repository.ts';
+import type { Operation } from '../provider-calls/operation.repository.ts';
+import { findOperations } from '../provider-calls/operation.repository.ts';
 import { Posting } from './posting.entity.ts';
 import type { Transfer } from './transfer.repository.ts';
 

@@ -10,11 +10,11 @@ import {
   transferMoves,
   transferStateNames,
 } from '#core/transfers/states';
+import { createTestUser } from '../../testing/accounts.ts';
+import { useTransferFixture } from '../../testing/transfer-fixture.ts';
+import { makeMove, meetConditions, testMoment, transferIn } from '../../testing/transfers.ts';
 import type { User } from '../accounts/account.entity.ts';
-import { jobOf } from '../operations/operation.repository.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { useTransferFixture } from '../testing/transfer-fixture.ts';
-import { makeMove, meetConditions, testMoment, transferIn } from '../testing/transfers.ts';
+import { jobOf } from '../provider-calls/operation.repository.ts';
 import { markAuthorizationVoided, moveTransfer } from './move-transfer.ts';
 import { Transfer } from './transfer.entity.ts';
 

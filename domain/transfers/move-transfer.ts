@@ -5,16 +5,10 @@ import { estimateDelivery } from '#core/transfers/delivery';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
+import type { PayoutTarget } from '../personal-data/payout-target.ts';
 import { postCharge, postRewind, postUnwind } from './ledger.repository.ts';
 import { type TransferStep, tellSubscribers } from './steps.ts';
-import {
-  addStep,
-  changeGuarded,
-  lockTransfer,
-  type PayoutTarget,
-  type Transfer,
-  type TransferChanges,
-} from './transfer.repository.ts';
+import { addStep, changeGuarded, lockTransfer, type Transfer, type TransferChanges } from './transfer.repository.ts';
 
 /*
  * The life of a transfer. States and moves are a table in core/transfers/states.ts; every change is made here, each
@@ -22,22 +16,22 @@ import {
  *
  *   payments/create-payment.ts         opens it with a frozen quote and prepares the card payment   awaiting_payment
  *   payments/sync-payment.ts           reads the payment from Stripe: it is authorized              in_review
- *   transfers/decide.ts                an admin approves or rejects                                 approved, rejected
+ *   review/decide.ts                   an admin approves or rejects                                 approved, rejected
  *   payments/capture.ts                charges the card                                             captured
  *   payouts/pay-out.ts                 the bank pays out, or rejects                                completed, payout_failed
  *   payments/refund.ts                 refunds a charge                                             refunded
- *   transfers/cancel.ts                the sender cancels                                           cancelled, refunding
+ *   payouts/cancel.ts                  the sender cancels                                           cancelled, refunding
  *   payments/expire.ts                 not paid, or not decided, in time                            expired
  *   payments/stop-declined.ts          too many declined cards                                      expired
  *   payments/void-authorization.ts     voids authorizations of transfers that ended uncharged
- *   payouts/second-payout.ts           pays out a second time, to resolve a complaint               completed, as before
- *   payouts/rest.ts                    counts payouts and refunds of a partial return               completed, as before
- *   operations/carry-out-action.ts     an admin refunds the sender                                  refunding, rejected
- *   operations/book-settlement.ts      an admin paid by other means                                 completed
- *   transfers/correct-account.ts       the sender corrects the account                              captured
- *   transfers/expire-corrections.ts    the account was not corrected in time                        refunding
- *   operations/run-operation.ts        attempts the effects on card and bank that moves open
- *   payments/sweep-transfers.ts, operations/sweep-operations.ts   requeue lost jobs
+ *   corrections/second-payout.ts           pays out a second time, to resolve a complaint               completed, as before
+ *   corrections/rest.ts                    counts payouts and refunds of a partial return               completed, as before
+ *   desk-actions/carry-out-action.ts     an admin refunds the sender                                  refunding, rejected
+ *   desk-actions/book-settlement.ts      an admin paid by other means                                 completed
+ *   payouts/correct-account.ts       the sender corrects the account                              captured
+ *   payouts/expire-corrections.ts    the account was not corrected in time                        refunding
+ *   row-jobs/run-operation.ts        attempts the effects on card and bank that moves open
+ *   payments/sweep-transfers.ts, row-jobs/lost-jobs.ts   requeue lost jobs
  */
 
 /** Stored reason of a transfer that its sender cancelled after the approval. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '#platform/database/database';
-import { staleProof } from '../accounts/second-factor.repository.ts';
-import { accountHash } from '../personal-data.ts';
+import { accountHash } from '../personal-data/personal-data.ts';
+import { staleProof } from '../sign-in/second-factor.repository.ts';
 import { countPayment } from './last-day.ts';
 
 /** Threshold and validity of a proof. */

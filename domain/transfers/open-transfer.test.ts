@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { useTransferFixture } from '../testing/transfer-fixture.ts';
-import { openTestTransfer, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
+import { useTransferFixture } from '../../testing/transfer-fixture.ts';
+import { openTestTransfer, testMoment, testTarget, transferIn } from '../../testing/transfers.ts';
+import { readTarget } from '../personal-data/payout-target.ts';
 import { attachPaymentIntent } from './move-transfer.ts';
-import { readTarget } from './transfer.repository.ts';
 
 const fixture = useTransferFixture();
 

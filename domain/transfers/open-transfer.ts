@@ -2,8 +2,9 @@ import type { Rate } from '#core/rates/rate';
 import { toUsdMinor } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
 import type { EntityManager } from '#platform/database/database';
-import { addAuthorization } from '../operations/operation.repository.ts';
-import { addStep, insertTransfer, type OpenTarget, type Transfer } from './transfer.repository.ts';
+import type { OpenTarget } from '../personal-data/payout-target.ts';
+import { addAuthorization } from '../provider-calls/operation.repository.ts';
+import { addStep, insertTransfer, type Transfer } from './transfer.repository.ts';
 
 /**
  * Opens a transfer with its frozen quote. A sweep finds it when the quote has expired. The recipient's data are copied.

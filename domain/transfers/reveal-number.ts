@@ -2,7 +2,8 @@ import type { RevealReason } from '#core/accounts/admin-roles';
 import { Failure } from '#core/contracts/failures';
 import type { EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { findTransfer, readTarget } from './transfer.repository.ts';
+import { readTarget } from '../personal-data/payout-target.ts';
+import { findTransfer } from './transfer.repository.ts';
 
 const fields = { ci: 'ci', phone: 'phone', bank_account: 'bankAccount' } as const;
 

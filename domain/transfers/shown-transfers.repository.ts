@@ -4,7 +4,7 @@ import { formatMinor } from '#core/money/money';
 import { refundStateOf, returnedByBank } from '#core/transfers/refund';
 import { type EntityManager, runSql } from '#platform/database/database';
 import type { User } from '../accounts/account.repository.ts';
-import type { Operation } from '../operations/operation.repository.ts';
+import type { Operation } from '../provider-calls/operation.repository.ts';
 import { Transfer, type TransferStep } from './transfer.entity.ts';
 
 interface Person extends Pick<User, 'name' | 'email'> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Failure } from '#core/contracts/failures';
+import { useTransferFixture } from '../../testing/transfer-fixture.ts';
+import { makeMove, openTestTransfer, testMoment } from '../../testing/transfers.ts';
 import { User } from '../accounts/account.entity.ts';
-import { useTransferFixture } from '../testing/transfer-fixture.ts';
-import { makeMove, openTestTransfer, testMoment } from '../testing/transfers.ts';
 import { confirmReceived, readTracking, shareTransfer } from './tracking.ts';
 
 const fixture = useTransferFixture();

@@ -15,7 +15,7 @@ import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, positionOf, toPage } from '#platform/database/pages';
 import { containing } from '#platform/database/search-text';
 import { type AccountSearch, namedSql } from '../accounts/search-accounts.ts';
-import { searchedHashes } from '../personal-data.ts';
+import { searchedHashes } from '../personal-data/personal-data.ts';
 import { lookNext, type SearchWindow, windowOf } from './search-windows.ts';
 import { Transfer } from './transfer.entity.ts';
 import { stuckSql } from './transfer-figures.repository.ts';

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { referenceOf } from '#core/transfers/reference';
 import type { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import type { User } from '../accounts/account.repository.ts';
-import { openCase } from '../operations/desk-case.repository.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { openDatabase } from '../testing/database.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { openDatabase } from '../../testing/database.ts';
 import {
   makeMove,
   openTestTransfer,
@@ -15,11 +13,13 @@ import {
   testTarget,
   transferIn,
   wayTo,
-} from '../testing/transfers.ts';
+} from '../../testing/transfers.ts';
+import type { User } from '../accounts/account.repository.ts';
+import { openCase } from '../desk/desk-case.repository.ts';
+import { hideTarget } from '../personal-data/payout-target.ts';
 import { attachPaymentIntent } from './move-transfer.ts';
 import { windowOf } from './search-windows.ts';
 import { Transfer } from './transfer.entity.ts';
-import { hideTarget } from './transfer.repository.ts';
 import { readFigures } from './transfer-figures.repository.ts';
 import { type AllTransfersSearch, findAllTransfers, findTransfers } from './transfer-search.repository.ts';
 

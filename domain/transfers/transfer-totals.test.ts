@@ -4,10 +4,10 @@ import { dayMs, hourMs, laPazZone } from '#core/time/time';
 import { type MoveName, paidStates, statesOf, type TransferState, transferMoves } from '#core/transfers/states';
 import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { openDatabase } from '../../testing/database.ts';
+import { makeMove, openTestTransfer, testMoment, transferIn } from '../../testing/transfers.ts';
 import { User } from '../accounts/account.entity.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { openDatabase } from '../testing/database.ts';
-import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/transfers.ts';
 import { Transfer } from './transfer.entity.ts';
 import { foldTotals, readFigures, sumSent } from './transfer-figures.repository.ts';
 

@@ -5,21 +5,7 @@ import type { CardRisk } from '#core/review/card-risk';
 import { questionStatusNames } from '#core/review/questions';
 import { rejectionCodes } from '#core/review/rejection';
 import { transferStateNames } from '#core/transfers/states';
-import type { HiddenNumbers, PersonNumbers } from '../personal-data.ts';
-
-/** The payee of a transfer. */
-interface Target {
-  readonly name: string;
-  readonly bankName: string;
-  readonly address: string;
-  readonly city: string;
-}
-
-/** The payee with decrypted numbers: for the bank, and for authorized readers. */
-export type OpenTarget = Target & PersonNumbers;
-
-/** Copy of the recipient, so that later edits never redirect a transfer; its numbers are encrypted for the transfer. */
-export type PayoutTarget = Target & HiddenNumbers;
+import type { PayoutTarget } from '../personal-data/payout-target.ts';
 
 /**
  * A transfer. Only `move-transfer.ts` changes its state. All amounts in minor units, frozen by the quote; the database

@@ -5,10 +5,10 @@ import { hourMs, latest } from '#core/time/time';
 import type { BetterTerms } from '#core/transfers/better-rate';
 import { statesUnderWay, type TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { hideNumbers, readNumbers } from '../personal-data.ts';
-import { type OpenTarget, type PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
+import { hideTarget, type OpenTarget, type PayoutTarget } from '../personal-data/payout-target.ts';
+import { Transfer, TransferStep } from './transfer.entity.ts';
 
-export type { OpenTarget, PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
+export type { Transfer, TransferStep } from './transfer.entity.ts';
 
 // Rows of transfers and of their history. The rules for changes and their consequences are in move-transfer.ts.
 
@@ -176,18 +176,7 @@ type Opening = Pick<
     readonly payoutTarget?: OpenTarget | null;
   };
 
-/** The encrypted copy of a recipient for a transfer. */
-export function hideTarget(em: EntityManager, transferId: string, target: OpenTarget): PayoutTarget {
-  return { ...target, ...hideNumbers(em, `payout_target:${transferId}`, target) };
-}
-
-/** The payee of a transfer with decrypted numbers. @throws Error when they belong to another transfer. */
-export async function readTarget(em: EntityManager, transferId: string, stored: PayoutTarget): Promise<OpenTarget> {
-  const { sealed: _, hashes: __, ...target } = stored;
-  return { ...target, ...(await readNumbers(em, `payout_target:${transferId}`, stored)) };
-}
-
-/** Inserts a new transfer in its first state, with a new id. */
+/** Writes a new transfer in its first state; it gets its id here. */
 export function insertTransfer(em: EntityManager, opening: Opening, at: Date): Transfer {
   const { payoutTarget, ...frozen } = opening;
   const id = randomUUID();

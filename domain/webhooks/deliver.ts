@@ -2,10 +2,11 @@ import type { RowJobData } from '#core/contracts/jobs';
 import { secondMs } from '#core/time/time';
 import { maxFailingMs, nextAttemptAt, signatureHeader } from '#core/webhooks/events';
 import type { EntityManager } from '#platform/database/database';
+import { type PostResult, post } from '#platform/http/post';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { NonRetryableError } from '#platform/queues/retry';
-import type { JobContext } from '../job-context.ts';
-import { addEmailToAdmins } from '../notifications/email.repository.ts';
+import { addEmailToAdmins } from '../emails/email.repository.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import {
   beginDelivery,
   type DueDelivery,
@@ -13,7 +14,6 @@ import {
   findEndpointIdOf,
   stopDeliveries,
 } from './delivery.repository.ts';
-import { type PostResult, post } from './post.ts';
 import { signatureOf } from './sign.ts';
 import { changeWebhook, type WebhookEndpoint } from './webhook.repository.ts';
 

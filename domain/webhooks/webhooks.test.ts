@@ -13,12 +13,12 @@ import {
 } from '#core/webhooks/events';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { NonRetryableError } from '#platform/queues/retry';
-import type { JobContext } from '../job-context.ts';
-import { Email } from '../notifications/email.entity.ts';
-import { createTestUser } from '../testing/accounts.ts';
-import { jobsNamed, testStep } from '../testing/steps.ts';
-import { useTransferFixture } from '../testing/transfer-fixture.ts';
-import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/transfers.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { jobsNamed, testStep } from '../../testing/steps.ts';
+import { useTransferFixture } from '../../testing/transfer-fixture.ts';
+import { makeMove, openTestTransfer, testMoment, transferIn } from '../../testing/transfers.ts';
+import { Email } from '../emails/email.entity.ts';
+import type { JobContext } from '../jobs/job-context.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { deliverEvent } from './deliver.ts';
 import { signatureOf } from './sign.ts';

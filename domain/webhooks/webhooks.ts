@@ -5,10 +5,10 @@ import { referenceOf } from '#core/transfers/reference';
 import { maxEndpoints, overlapMs, type WebhookEventType } from '#core/webhooks/events';
 import type { EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
+import { isAllowedUrl } from '#platform/http/post';
 import { findUsersById } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { findDeliveries, sendAgain, stopDeliveries, type WebhookDelivery } from './delivery.repository.ts';
-import { isAllowedUrl } from './post.ts';
 import { newSecret } from './sign.ts';
 import {
   changeWebhook,

@@ -1,17 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendToBrowser } from '#domain/notifications/push-service';
-import { connectBank } from '#domain/payouts/bank';
+import { connectBank } from '#domain/providers/bank';
+import { connectWatchman } from '#domain/providers/watchman';
 import { Collector } from '#domain/rate-sources/collector';
 import { sources } from '#domain/rate-sources/sources/index';
-import { connectWatchman } from '#domain/review/watchman';
-import { isAllowedUrl, post } from '#domain/webhooks/post';
+import { sendToBrowser } from '#domain/web-pushes/push-service';
+import { isAllowedUrl, post } from '#platform/http/post';
 import { isPublicAddress } from '#platform/http/public-address';
 import { createStripe } from '#platform/stripe';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 
-// Servers that our processes call, and which lead them elsewhere. Addresses that partners and browsers give: domain/webhooks/post.test.ts and
+// Servers that our processes call, and which lead them elsewhere. Addresses that partners and browsers give: platform/http/post.test.ts and
 // domain/notifications/web-push.test.ts; those that the operator gives: platform/configuration/mode-rule.test.ts.
 
 /** Servers that ours must never call: foreign ones, or ones inside our network. */

@@ -26,7 +26,7 @@ interface Pattern {
 
 /** The regular expressions of the server's code that are written as such. */
 function literals(): Pattern[] {
-  const files = globSync('{core,api,domain,platform,worker}/**/*.ts').filter(
+  const files = globSync('{core,api,domain,platform,worker,tools}/**/*.ts').filter(
     (file) => !/\.(test|tmp)\.|\/testing\//.test(file),
   );
   const found = new Map<string, string>();

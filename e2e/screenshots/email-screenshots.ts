@@ -3,10 +3,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { locales } from '#core/locale/locale';
-import { renderEmail } from '../../domain/notifications/email-templates.ts';
-import { company, emailSamples } from '../../domain/testing/email-samples.ts';
+import { renderEmail } from '../../domain/emails/email-templates.ts';
 import { root } from '../../infra/paths.ts';
 import { launchBrowser } from '../../infra/testing/browser.ts';
+import { company, emailSamples } from '../../testing/email-samples.ts';
 
 const folder = join(root, 'screenshots');
 const wanted = process.argv.slice(2);

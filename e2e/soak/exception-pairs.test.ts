@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { usePaymentFixture } from '../../domain/testing/payment-fixture.ts';
+import { usePaymentFixture } from '../../testing/payment-fixture.ts';
 import { tryPair } from './exception-pairs.ts';
 
 const fixture = usePaymentFixture({ asyncDelayMs: 60_000 });

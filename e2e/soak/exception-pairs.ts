@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { openStatuses } from '#core/operations/operation';
 import { hourMs } from '#core/time/time';
 import type { TransferState } from '#core/transfers/states';
+import { sweepBankReturns } from '#domain/bank-returns/sweep-bank-returns';
 import { syncPayment } from '#domain/payments/sync-payment';
-import { sweepBankReturns } from '#domain/payouts/sweep-bank-returns';
-import { attemptNow } from '../../domain/testing/operations.ts';
-import type { PaymentFixture } from '../../domain/testing/payment-fixture.ts';
+import { attemptNow } from '../../testing/operations.ts';
+import type { PaymentFixture } from '../../testing/payment-fixture.ts';
 import { recordOf } from './fixture-record.ts';
 import { problemsOf } from './invariants.ts';
 

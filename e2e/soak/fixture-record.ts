@@ -1,4 +1,4 @@
-import type { PaymentFixture } from '../../domain/testing/payment-fixture.ts';
+import type { PaymentFixture } from '../../testing/payment-fixture.ts';
 import type { TransferRecord } from './records.ts';
 
 /** All that the product, the simulated Stripe and the simulated bank know of a transfer of the fixture. */

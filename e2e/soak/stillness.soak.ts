@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '#domain/testing/database';
 import type { Database } from '#platform/database/database';
-import { createTestUser } from '../../domain/testing/accounts.ts';
-import { openTestTransfer } from '../../domain/testing/transfers.ts';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
 import { openTestQueues, type TestQueues } from '../../platform/testing/queues.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { openDatabase } from '../../testing/database.ts';
+import { openTestTransfer } from '../../testing/transfers.ts';
 import { unfinished } from './stillness.ts';
 
 onEveryQueueBackend('unfinished', (_backend, start) => {

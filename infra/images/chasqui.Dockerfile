@@ -20,7 +20,7 @@ COPY --from=build /app/dist dist
 USER node
 
 FROM servers AS database
-CMD ["node", "--enable-source-maps", "dist/domain/commands/migrate.js"]
+CMD ["node", "--enable-source-maps", "dist/tools/commands/migrate.js"]
 
 FROM servers AS worker
 CMD ["node", "--enable-source-maps", "dist/worker/main.js"]

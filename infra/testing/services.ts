@@ -97,7 +97,7 @@ export async function createDatabase(serverUrl: string, name: string): Promise<v
 
 /** By the very program that migrates in production. */
 export async function migrateDatabase(urls: { url: string; ownerUrl: string }): Promise<void> {
-  await promisify(execFile)(nodeProgram, ['domain/commands/migrate.ts'], {
+  await promisify(execFile)(nodeProgram, ['tools/commands/migrate.ts'], {
     cwd: root,
     env: {
       ...process.env,

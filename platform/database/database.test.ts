@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { User } from '#domain/accounts/account.entity';
 import { createUser } from '#domain/accounts/account.repository';
 import { openDatabase } from '#domain/database';
-import { createTestUser } from '#domain/testing/accounts';
-import { testEmail, testMoment } from '#domain/testing/transfers';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { overTcp } from '../../infra/testing/database-urls.ts';
+import { createTestUser } from '../../testing/accounts.ts';
+import { testEmail, testMoment } from '../../testing/transfers.ts';
 import { Database } from './database.ts';
 
 const poolMax = 3;

@@ -23,7 +23,7 @@ export const jobDuration = new Histogram({
   buckets,
 });
 
-/** `outcome`: the result of the attempt (domain/operations/attempt.ts), or `error` without a certain answer. */
+/** `outcome`: the result of the attempt (domain/provider-calls/attempt.ts), or `error` without a certain answer. */
 export const operationDuration = new Histogram({
   name: 'chasqui_operation_duration_seconds',
   help: 'Attempts at effects on cards and bank.',

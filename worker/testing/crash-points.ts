@@ -1,4 +1,4 @@
-import type { JobContext } from '#domain/job-context';
+import type { JobContext } from '#domain/jobs/job-context';
 import type { Database, EntityManager } from '#platform/database/database';
 
 /**

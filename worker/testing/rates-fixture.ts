@@ -1,12 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import type { Worker } from 'bullmq';
 import { openDatabase } from '#domain/database';
-import type { JobContext } from '#domain/job-context';
-import { openFirstRateRun } from '#domain/rate-sources/collect-rates';
-import { RateRun } from '#domain/rate-sources/rate-run.entity';
+import type { JobContext } from '#domain/jobs/job-context';
+import { openFirstRateRun } from '#domain/rate-observations/collect-rates';
+import { RateRun } from '#domain/rate-observations/rate-run.entity';
 import { Relay } from '#platform/outbox/relay';
-import { createTestContext } from '../../domain/testing/job-context.ts';
 import { openTestQueues, type TestQueues } from '../../platform/testing/queues.ts';
+import { createTestContext } from '../../testing/job-context.ts';
 import { runJob } from '../handlers.ts';
 
 export interface RatesFixtureOptions {

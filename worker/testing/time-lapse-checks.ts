@@ -1,14 +1,14 @@
 import { expect, onTestFinished } from 'vitest';
 import { choosePrices } from '#core/comparison/comparison';
 import type { Rate } from '#core/rates/rate';
-import { referenceRates } from '#domain/rate-sources/market-references';
-import { RateObservation } from '#domain/rate-sources/observation.entity';
-import { knownPrices } from '#domain/rate-sources/observation.repository';
-import { RateRun } from '#domain/rate-sources/rate-run.entity';
+import { referenceRates } from '#domain/rate-observations/market-references';
+import { RateObservation } from '#domain/rate-observations/observation.entity';
+import { knownPrices } from '#domain/rate-observations/observation.repository';
+import { RateRun } from '#domain/rate-observations/rate-run.entity';
 import { sources } from '#domain/rate-sources/sources/index';
-import { openDatabase } from '#domain/testing/database';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { marketAt } from '../../sandbox/prices/market.ts';
+import { openDatabase } from '../../testing/database.ts';
 import type { RatesFixture } from './rates-fixture.ts';
 import { everyMs, type TimeLapseOptions, timeLapse } from './time-lapse.ts';
 

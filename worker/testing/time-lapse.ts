@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { chain, type Rate } from '#core/rates/rate';
-import { referenceRates } from '#domain/rate-sources/market-references';
+import { referenceRates } from '#domain/rate-observations/market-references';
 import { setRate } from '#domain/rates/set-rate';
 import { siteNames } from '../../sandbox/prices/modes.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';

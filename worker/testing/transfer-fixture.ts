@@ -1,10 +1,10 @@
 import { UnrecoverableError } from 'bullmq';
 import { afterAll, beforeAll } from 'vitest';
 import type { TransferState } from '#core/transfers/states';
-import type { JobContext } from '#domain/job-context';
+import type { JobContext } from '#domain/jobs/job-context';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { attemptNow } from '../../domain/testing/operations.ts';
-import { PaymentFixture } from '../../domain/testing/payment-fixture.ts';
+import { attemptNow } from '../../testing/operations.ts';
+import { PaymentFixture } from '../../testing/payment-fixture.ts';
 import { runJob } from '../handlers.ts';
 
 /** A payment fixture whose jobs the test runs, one by one or all of a transfer. */
