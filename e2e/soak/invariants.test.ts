@@ -280,10 +280,10 @@ const broken: Readonly<Record<string, [TransferRecord, Changes, string[]]>> = {
     { cases: [openCase, openCase].map((one) => ({ ...one, reason: 'dispute_lost' as const })) },
     ['the desk shows a reason twice: dispute_lost,dispute_lost'],
   ],
-  'a case that only persons close, closed by itself': [
+  'a case that only persons close, closed automatically': [
     { ...completed, disputes: [lost] },
     { cases: [{ ...openCase, open: false, reason: 'dispute_lost' }] },
-    ['the desk shows no case for dispute_lost', 'a case that only persons close was closed by itself'],
+    ['the desk shows no case for dispute_lost', 'a case that only persons close was closed automatically'],
   ],
 };
 
