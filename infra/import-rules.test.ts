@@ -39,6 +39,19 @@ const tree: Readonly<Record<string, string>> = {
   'web/src/routes/help.ts': "import { page } from '../ui/page.ts';\nexport const route = page;",
   'domain/review/decide.ts':
     "import { findUser } from '../accounts/account.repository.ts';\nexport const decide = findUser;",
+  'domain/accounts/close-account.ts':
+    "import type { decide } from '../review/decide.ts';\nexport type Closed = typeof decide;",
+  'domain/review/decide.test.ts': "import { refund } from '../payments/refund.ts';\nexport const tested = refund;",
+  'domain/payments/refund.ts': "import { place } from '../elsewhere/place.ts';\nexport const refund = place;",
+  'domain/elsewhere/place.ts': "import { step } from '../step-subscribers.ts';\nexport const place = step;",
+  'domain/step-subscribers.ts': 'export const step = 1;',
+  'domain/accounts/block.ts': "import { step } from '../step-subscribers.ts';\nexport const block = step;",
+  'tools/commands/seed.ts':
+    "import { findUser } from '#domain/accounts/account.repository';\nexport const seed = findUser;",
+  'api/health/health.ts': "import { seed } from '../../tools/commands/seed.ts';\nexport const health = seed;",
+  'worker/sweeps.ts': "import { step } from '../testing/steps.ts';\nexport const sweeps = step;",
+  'testing/steps.ts':
+    "import { controller } from '../api/accounts/accounts.controller.ts';\nexport const step = controller;",
 };
 
 interface Violation {
@@ -75,6 +88,13 @@ test.each([
   ['a controller imports an entity', 'api/accounts/accounts.controller.ts', 'entities-belong-to-their-repository'],
   ['a use case imports BullMQ, so that it could add jobs', 'domain/payments/capture.ts', 'only-the-relay-adds-jobs'],
   ['a controller takes the queues', 'api/payments/payments.controller.ts', 'only-the-relay-adds-jobs'],
+  ['two folders of the domain import each other', 'domain/accounts/close-account.ts', 'domain-accounts-imports'],
+  ['a folder of the domain imports one without a place', 'domain/payments/refund.ts', 'domain-payments-imports'],
+  ['a folder of the domain has no place', 'domain/elsewhere/place.ts', 'domain-folders-have-a-place'],
+  ['a folder of the domain imports what puts folders together', 'domain/accounts/block.ts', 'domain-accounts-imports'],
+  ['the api imports a command', 'api/health/health.ts', 'api-imports'],
+  ['the worker imports fixtures', 'worker/sweeps.ts', 'worker-imports'],
+  ['fixtures import the api', 'testing/steps.ts', 'tests-stay-with-their-package'],
   ['platform imports the domain', 'platform/database/pages.ts', 'platform-imports'],
   ['the worker imports the api', 'worker/handlers.ts', 'worker-imports'],
   ['core imports platform', 'core/money/money.ts', 'core-imports'],
@@ -98,4 +118,9 @@ test('the import rules accept a route that imports ui, and a feature that import
 test('the import rules accept a repository that imports its own entity, and a use case that imports a repository', () => {
   expect(brokenBy('domain/accounts/account.repository.ts')).toEqual([]);
   expect(brokenBy('domain/review/decide.ts')).toEqual([]);
+});
+
+test('the import rules accept a test of the domain that imports a higher folder, and a command that imports the domain', () => {
+  expect(brokenBy('domain/review/decide.test.ts')).toEqual([]);
+  expect(brokenBy('tools/commands/seed.ts')).toEqual([]);
 });
