@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { banks, payoutMethodOf, wallets } from '../recipients/banks.ts';
+import { bolivianHolidays } from '../time/bolivian-holidays.ts';
 import { dayMs } from '../time/time.ts';
 import { estimateDelivery, isPastEstimate } from './delivery.ts';
-import { bolivianHolidays } from '../time/bolivian-holidays.ts';
 
 const moments = fc.date({ min: new Date('2026-01-01'), max: new Date('2036-01-01'), noInvalidDate: true });
 /** Whether it is a weekend or a holiday in La Paz. */

@@ -16,14 +16,14 @@ import {
 import { recordChange } from '../accounts/account-change.repository.ts';
 import { findLegalHolds } from '../accounts/legal-hold.repository.ts';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
-import { closeCasesAbout, openCase, bumpCaseVersions } from '../desk/desk-case.repository.ts';
+import { bumpCaseVersions, closeCasesAbout, openCase } from '../desk/desk-case.repository.ts';
 import { endWaitingRequests } from '../desk/desk-request.repository.ts';
 import { readChecks } from '../identity/identity-views.ts';
 import { readDashboard } from '../own-account/dashboard.ts';
 import { readPhone } from '../personal-data/personal-data.ts';
 import { resumeHeldOperations } from '../provider-calls/operation.repository.ts';
 import { endPendingChanges } from '../sign-in/pending-changes.repository.ts';
-import { dropSecondFactor, secondFactorSince, recordSecondFactorChange } from '../sign-in/second-factor.repository.ts';
+import { dropSecondFactor, recordSecondFactorChange, secondFactorSince } from '../sign-in/second-factor.repository.ts';
 import { endSessions } from '../sign-in/session.repository.ts';
 import { lockTransfersUnderWay } from '../transfers/transfer.repository.ts';
 import { AccountBlock, AccountNote } from './account-block.entity.ts';

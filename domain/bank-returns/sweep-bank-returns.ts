@@ -7,7 +7,7 @@ import type { EntityManager } from '#platform/database/database';
 import { classifyError } from '#platform/queues/retry';
 import { emailReturnedPart, findOwedToFamily, isRestUnderWay, paidOrSettled, unkeepRest } from '../corrections/rest.ts';
 import { countsAsPaid, returnSecondPayout } from '../corrections/second-payout.ts';
-import { openCase, bumpCaseVersions } from '../desk/desk-case.repository.ts';
+import { bumpCaseVersions, openCase } from '../desk/desk-case.repository.ts';
 import { endWaitingRequests } from '../desk/desk-request.repository.ts';
 import type { JobContext } from '../jobs/job-context.ts';
 import { applyEarlierRefunds } from '../payments/sync-disputes.ts';

@@ -11,7 +11,7 @@ import type { Database, EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { isCorrection } from '../complaints/complaint.repository.ts';
 import { emailWaitingRequest } from '../desk/case-emails.ts';
-import { type DeskCase, findCase, bumpCaseVersions } from '../desk/desk-case.repository.ts';
+import { bumpCaseVersions, type DeskCase, findCase } from '../desk/desk-case.repository.ts';
 import { findRequests, insertRequest, wasMovedByHand } from '../desk/desk-request.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
 import { readPayableTarget } from '../payouts/payable-accounts.ts';

@@ -7,10 +7,10 @@ import { writeAudit } from '../audit/audit.repository.ts';
 import {
   addNote,
   assignCase,
+  bumpCaseVersions,
   type DeskCase,
   findCase,
   findCasePage,
-  bumpCaseVersions,
 } from '../desk/desk-case.repository.ts';
 import { type CaseRequest, findRequest } from '../desk/desk-request.repository.ts';
 import { listPayableAccounts } from '../payouts/payable-accounts.ts';

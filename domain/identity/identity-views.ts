@@ -1,4 +1,4 @@
-import { identityLevels, type Tier, tiers } from '#core/accounts/tiers';
+import { identityLevels, tiers } from '#core/accounts/tiers';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
 import type { IdentityView, WaitingCheck } from '#core/contracts/http/identity';
 import type { IdentityCheckView, TierView } from '#core/contracts/http/identity-views';

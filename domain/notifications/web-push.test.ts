@@ -22,7 +22,7 @@ import { endOtherSessions, endSession, endSessions, openSession } from '../sign-
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { isKnownPushService, readSubscription, sendToBrowser } from '../web-pushes/push-service.ts';
 import { PushSubscription, WebPush } from '../web-pushes/web-push.entity.ts';
-import { keepSubscription, removeSubscription, maxSubscriptions } from '../web-pushes/web-push.repository.ts';
+import { keepSubscription, maxSubscriptions, removeSubscription } from '../web-pushes/web-push.repository.ts';
 import type { WebPushText } from '../web-pushes/web-push-texts.ts';
 import { noteNewsRead } from './news.repository.ts';
 import { sendWebPush } from './send-web-push.ts';

@@ -6,7 +6,7 @@ import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
 import { NonRetryableError } from '#platform/queues/retry';
 import { releaseKeptRest } from '../corrections/rest.ts';
-import { closeCasesAbout, closeCasesOfDone, openCase, bumpCaseVersions } from '../desk/desk-case.repository.ts';
+import { bumpCaseVersions, closeCasesAbout, closeCasesOfDone, openCase } from '../desk/desk-case.repository.ts';
 import { endWaitingRequests } from '../desk/desk-request.repository.ts';
 import { type Dispute, findDisputes, insertDispute, updateDispute } from '../disputes/dispute.repository.ts';
 import { isAnswerable } from '../disputes/dispute-view.ts';

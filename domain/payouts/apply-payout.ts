@@ -7,7 +7,7 @@ import type { EntityManager } from '#platform/database/database';
 import { reopenDecision } from '../corrections/correct.ts';
 import { applySecondPayout, type LockedPayout } from '../corrections/second-payout.ts';
 import { attemptLater } from '../desk/attempt-later.ts';
-import { openCase, bumpCaseVersions } from '../desk/desk-case.repository.ts';
+import { bumpCaseVersions, openCase } from '../desk/desk-case.repository.ts';
 import type { JobContext } from '../jobs/job-context.ts';
 import {
   findOperation,

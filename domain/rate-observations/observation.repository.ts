@@ -4,7 +4,6 @@ import { type CrossRate, crossRateEnd } from '#core/rates/cross-rate';
 import type { Rate } from '#core/rates/rate';
 import type {
   BankObservation,
-  Observation,
   PriceObservation,
   PriceSource,
   RateSource,

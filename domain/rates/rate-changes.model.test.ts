@@ -8,7 +8,13 @@ import { Database } from '#platform/database/database';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { createTestUser } from '../../testing/accounts.ts';
 import { observeMarket, testEveryMs } from '../../testing/market.ts';
-import { brokenRules, eurUsd, maxStepBasisPoints, type RateInForce, type MarketHistory } from '../../testing/rate-rules.ts';
+import {
+  brokenRules,
+  eurUsd,
+  type MarketHistory,
+  maxStepBasisPoints,
+  type RateInForce,
+} from '../../testing/rate-rules.ts';
 import { testMoment } from '../../testing/transfers.ts';
 import { openDatabase } from '../database.ts';
 import { RateChange } from './rate.entity.ts';

@@ -9,8 +9,8 @@ import type {
 import { formatMinor } from '#core/money/money';
 import { isAboutMoney } from '#core/reconciliation/cause';
 import { refusalsToClose, type SideTotals, unexplained } from '#core/reconciliation/closing';
-import { bolivianDays, isBusinessDay } from '#core/time/business-days';
 import type { Profit } from '#core/reconciliation/profit';
+import { bolivianDays, isBusinessDay } from '#core/time/business-days';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
 import { findOwedRests } from '../payouts/owed.repository.ts';
@@ -109,7 +109,8 @@ export async function closingFactsOf(em: EntityManager, day: string, now: Date) 
     // Once a day was closed, the first day is irrelevant.
     ...{ day, now, closedUntil, firstDay: closedUntil === null ? await findFirstDay(em) : null },
     stripeUntil: await findStripeUntil(em),
-    hasStatement: (await hasStatement(em, day)) || (!isBusinessDay(day, bolivianDays) && !(await hasBankMovements(em, day))),
+    hasStatement:
+      (await hasStatement(em, day)) || (!isBusinessDay(day, bolivianDays) && !(await hasBankMovements(em, day))),
     comparedAt: compared?.comparedAt ?? null,
     changedAt: await findChangedAt(em, day),
     openExceptions: await countOpen(em, day),

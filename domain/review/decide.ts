@@ -22,7 +22,7 @@ import { moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, rereadTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { betterNow } from './better-rate.ts';
 import { refuseClaimed } from './claim.ts';
-import { findReview, findReviewed, type Review, bumpReviewVersion } from './review.repository.ts';
+import { bumpReviewVersion, findReview, findReviewed, type Review } from './review.repository.ts';
 import { needsTwoPeople, type ReviewPolicy, screeningOf } from './review-views.ts';
 import { awaitScreening } from './reviews.ts';
 

@@ -21,7 +21,7 @@ import { traced } from '#platform/telemetry/tracing';
 import { followCorrection } from '../complaints/complaint.repository.ts';
 import { isMissed, reopenDecision } from '../corrections/correct.ts';
 import { attemptLater } from '../desk/attempt-later.ts';
-import { findLastCase, openCase, bumpCaseVersions } from '../desk/desk-case.repository.ts';
+import { bumpCaseVersions, findLastCase, openCase } from '../desk/desk-case.repository.ts';
 import { respondToDispute } from '../dispute-evidence/respond.ts';
 import { findHolds } from '../holds/holds.repository.ts';
 import type { JobContext } from '../jobs/job-context.ts';
@@ -29,7 +29,7 @@ import { capturePayment, readAtTheEnd } from '../payments/capture.ts';
 import { refundPayment } from '../payments/refund.ts';
 import { voidAuthorization } from '../payments/void-authorization.ts';
 import { finishCancellation } from '../payouts/cancel.ts';
-import { queryBeforeAbandoning, payOut } from '../payouts/pay-out.ts';
+import { payOut, queryBeforeAbandoning } from '../payouts/pay-out.ts';
 import { type Attempt, answerShown } from '../provider-calls/attempt.ts';
 import { claimOperation } from '../provider-calls/claim-operation.repository.ts';
 import {

@@ -5,7 +5,7 @@ import { hourMs, latest } from '#core/time/time';
 import type { BetterTerms } from '#core/transfers/better-rate';
 import { statesUnderWay, type TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { hideTarget, type OpenTarget, type PayoutTarget } from '../personal-data/payout-target.ts';
+import { hideTarget, type OpenTarget } from '../personal-data/payout-target.ts';
 import { Transfer, TransferStep } from './transfer.entity.ts';
 
 export type { Transfer, TransferStep } from './transfer.entity.ts';

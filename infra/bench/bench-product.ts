@@ -101,12 +101,7 @@ export class BenchProduct {
       env: { ...process.env, ...testEnvironment, ...env, DATABASE_URL: url },
     });
     const stack = await Stack.prepare({ database, env, redisUrl: redis?.url });
-    const product = new BenchProduct(
-      stack,
-      new pg.Pool({ connectionString: ownerUrl, max: 4 }),
-      webhooks,
-      redis,
-    );
+    const product = new BenchProduct(stack, new pg.Pool({ connectionString: ownerUrl, max: 4 }), webhooks, redis);
     webhooks.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk) => chunks.push(chunk));

@@ -32,7 +32,9 @@ interface Added {
 interface StripeEvent {
   readonly id: string;
   readonly type: string;
-  readonly data: { readonly object: { readonly id: string; readonly object: string; readonly payment_intent?: string } };
+  readonly data: {
+    readonly object: { readonly id: string; readonly object: string; readonly payment_intent?: string };
+  };
 }
 
 /** Commits rows together with the jobs that they cause, and hands the jobs to BullMQ. */
@@ -143,7 +145,11 @@ async function move(
 }
 
 /** Books one movement of money: what one account loses, the other receives. */
-async function post(client: pg.PoolClient, id: string, { amount, from, to }: { amount: string; from: string; to: string }) {
+async function post(
+  client: pg.PoolClient,
+  id: string,
+  { amount, from, to }: { amount: string; from: string; to: string },
+) {
   await client.query(
     'insert into posting (transfer_id, account, amount_minor) values ($1, $2, -$4::bigint), ($1, $3, $4::bigint)',
     [id, from, to, amount],
@@ -180,7 +186,9 @@ const work: Readonly<Record<QueueName, (id: string, outbox: Outbox) => Promise<v
     const payment = id ? await callStripe('GET', `${intent}?expand[0]=latest_charge`) : null;
     let isMoved = false;
     await outbox.commit(async (client) => {
-      const locked = await client.query('select state, amount_minor as amount from transfer where id = $1 for update', [id || null]);
+      const locked = await client.query('select state, amount_minor as amount from transfer where id = $1 for update', [
+        id || null,
+      ]);
       const [{ state, amount } = { state: '', amount: '0' }] = locked.rows;
       isMoved = payment?.status === 'requires_capture' && state === 'awaiting_payment';
       if (isMoved) {

@@ -68,7 +68,10 @@ export class Floor {
   }
 
   /** Sends an event. `event`: only its row is inserted. @throws when it is not accepted. */
-  async deliver(event: string, { route = 'webhook', agent = this.#agent }: { route?: 'webhook' | 'event'; agent?: Agent } = {}) {
+  async deliver(
+    event: string,
+    { route = 'webhook', agent = this.#agent }: { route?: 'webhook' | 'event'; agent?: Agent } = {},
+  ) {
     const headers = { 'content-type': 'application/json', 'stripe-signature': sign(event, webhookSecret) };
     await this.#post(`/${route}`, { headers, body: event }, agent);
   }

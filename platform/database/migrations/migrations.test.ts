@@ -1,10 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '#domain/database';
-import { findPaper, issuePaper } from '#domain/papers/paper.repository';
 import { createTestDatabase, type TestDatabase } from '../../../infra/testing/database.ts';
-import { createTestUser } from '../../../testing/accounts.ts';
-import { openTestTransfer } from '../../../testing/transfers.ts';
 import { Database } from '../database.ts';
 import { readCatalogue } from '../testing/catalogue.ts';
 import { migrations } from './all.ts';
