@@ -22,7 +22,7 @@ export function findUser(em: EntityManager, id: string): Promise<User | null> {
   return em.findOne(User, { id });
 }
 
-/** The account with an id, as the database has it now. @throws NotFoundError when there is none. */
+/** The current state of an account. @throws NotFoundError when it does not exist. */
 export function rereadUser(em: EntityManager, id: string): Promise<User> {
   return em.findOneOrFail(User, { id }, { refresh: true });
 }

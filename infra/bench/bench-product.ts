@@ -52,13 +52,13 @@ export interface HeldPayment {
   readonly sender: Person;
 }
 
-/** Somebody signed in. */
+/** A signed-in user. */
 export interface Person {
   readonly userId: string;
   readonly headers: Record<string, string>;
 }
 
-/** The built product on a database of its own. Stripe's webhooks come here and wait until there is a `forward`. */
+/** The built product on a separate database. Stripe's webhooks come here and wait until there is a `forward`. */
 export class BenchProduct {
   readonly stack: Stack;
   /** As the owner. */
@@ -156,7 +156,7 @@ export class BenchProduct {
     return this.#person('/api/auth/login', { email: 'admin@chasqui.test', password }, '10.9.9.9');
   }
 
-  /** What the simulated mailbox has for somebody who signed up. @throws when it has not come in half a minute. */
+  /** The code that was e-mailed to a new user. @throws when none arrives within half a minute. */
   async #emailedCode(email: string): Promise<string> {
     const deadline = Date.now() + 30_000;
     while (Date.now() < deadline) {

@@ -10,7 +10,7 @@ import { inLanes, send, until } from './load.ts';
 /** A payment held at the simulated Stripe, and its transfer in the reference service. */
 export type FloorPayment = Pick<HeldPayment, 'transferId' | 'intentId' | 'event'>;
 
-/** The reference service (floor-service.ts), on a database of its own and with the product's simulators. */
+/** The reference service (floor-service.ts), on a separate database, with the product's simulators. */
 export class Floor {
   readonly #sql: pg.Pool;
   readonly #service: Service;

@@ -46,10 +46,10 @@ const calls: readonly Call[] = [
   ['many', 'own list, end', ({ own }) => `/api/transactions?limit=20&cursor=${own[1]}`],
   ['many', 'own search, common name', () => '/api/transactions?limit=20&search=mamani', 1.5],
   ['many', 'own search, one in 997', () => '/api/transactions?limit=20&search=wenceslao', 1.5],
-  ['many', 'own search, nobody', () => '/api/transactions?limit=20&search=zzyzx', 1.5],
+  ['many', 'own search, no match', () => '/api/transactions?limit=20&search=zzyzx', 1.5],
   ['many', 'own search, id', ({ transfer }) => `/api/transactions?limit=20&search=${transfer}`, 1.5],
   ['many', 'own search, reference', ({ reference }) => `/api/transactions?limit=20&search=${reference}`, 1.5],
-  ['light', 'own search, nobody, another', () => '/api/transactions?limit=20&search=zzyzx', 1.5],
+  ['light', 'own search, no match, another', () => '/api/transactions?limit=20&search=zzyzx', 1.5],
   ['light', 'own search, name, another', () => '/api/transactions?limit=20&search=mamani', 1.5],
   ...['completed', 'cancelled', 'pending', 'failed', 'refunded', 'awaiting_payment', 'rejected', 'expired'].map(
     (status) => ['many', `own filter, ${status}`, () => `/api/transactions?limit=20&status=${status}`, 1.3] as Call,
@@ -73,7 +73,7 @@ const calls: readonly Call[] = [
   ['admin', 'search, one in 997', () => '/api/admin/transactions?limit=20&search=wenceslao', 1.5],
   ['admin', 'search, e-mail', () => '/api/admin/transactions?limit=20&search=muchos@chasqui.test', 1.5],
   ['admin', 'search, e-mail of another', () => '/api/admin/transactions?limit=20&search=emisor77@chasqui.test', 1.5],
-  ['admin', 'search, nobody', () => '/api/admin/transactions?limit=20&search=zzyzx', 1.5],
+  ['admin', 'search, no match', () => '/api/admin/transactions?limit=20&search=zzyzx', 1.5],
   ['admin', 'search, id', ({ transfer }) => `/api/admin/transactions?limit=20&search=${transfer}`, 1.5],
   ['admin', 'search, reference', ({ reference }) => `/api/admin/transactions?limit=20&search=${reference}`, 1.5],
   ['admin', 'search, an amount', () => '/api/admin/transactions?limit=20&search=123.00', 1.5],
@@ -86,7 +86,12 @@ const calls: readonly Call[] = [
   ),
   ['admin', 'filter, a bank', () => `/api/admin/transactions?limit=20&bank=${encodeURIComponent('BancoSol')}`, 1.3],
   ['admin', 'filter, an amount', () => amounts, 1.3],
-  ['admin', 'filter, an amount of nobody', () => '/api/admin/transactions?limit=20&least=497.37&most=497.37', 1.3],
+  [
+    'admin',
+    'filter, an amount without transfers',
+    () => '/api/admin/transactions?limit=20&least=497.37&most=497.37',
+    1.3,
+  ],
   ['admin', 'filter, amount and status', () => `${amounts}&status=completed`, 1.3],
   ['admin', 'filter, a sender', ({ sender }) => `/api/admin/transactions?limit=20&sender=${sender}`, 1.3],
   ['admin', 'filter, days', ({ day }) => `/api/admin/transactions?limit=20&from=${day}&to=${day}`, 1.3],
@@ -94,7 +99,7 @@ const calls: readonly Call[] = [
   ['admin', 'users, search name', () => '/api/admin/users?limit=20&search=mamani', 1.5],
   ['admin', 'users, search one in 997', () => '/api/admin/users?limit=20&search=wenceslao', 1.5],
   ['admin', 'users, search e-mail', () => '/api/admin/users?limit=20&search=muchos@chasqui.test', 1.5],
-  ['admin', 'users, search nobody', () => '/api/admin/users?limit=20&search=zzyzx', 1.5],
+  ['admin', 'users, search without match', () => '/api/admin/users?limit=20&search=zzyzx', 1.5],
   ['admin', 'user with many', ({ sender }) => `/api/admin/users/${sender}`],
   ['admin', 'reviews', () => '/api/admin/reviews?limit=20'],
   ['admin', 'one review', ({ reviewed }) => `/api/admin/reviews/${reviewed}`],
@@ -123,7 +128,7 @@ const calls: readonly Call[] = [
 /** What a bound of 1 to 1.5 times is compared with where a call says none. */
 const flat = 1.3;
 
-/** A product of its own on a database with many transfers. */
+/** A separate product on a database with many transfers. */
 interface Side {
   readonly url: string;
   readonly known: Known;
@@ -132,7 +137,7 @@ interface Side {
 }
 
 /**
- * Lists, searches, figures and charts with `transfers` of one sender and as many of others, beside the same calls with 10,000 and 10,000, in
+ * Lists, searches, figures and charts with `transfers` of one sender and as many of others, compared with the same calls at 10,000 and 10,000, in
  * turns: how many times slower each is, by the median.
  */
 export async function measureLists(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Migration } from '@mikro-orm/migrations';
 
-/** Beside this file, and in `dist` below the folder of the bundles (infra/servers.ts). */
+/** Next to this file, and in `dist` below the folder of the bundles (infra/servers.ts). */
 const schema = new URL(
   import.meta.url.endsWith('.ts')
     ? './migration-2026-11-27-baseline.sql'
