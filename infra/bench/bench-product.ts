@@ -96,7 +96,7 @@ export class BenchProduct {
       SANDBOX_DATA_DIR: '',
     };
     const database = { url, ownerUrl };
-    await promisify(execFile)(nodeProgram, ['dist/domain/commands/seed.js'], {
+    await promisify(execFile)(nodeProgram, ['dist/tools/commands/seed.js'], {
       cwd: root,
       env: { ...process.env, ...testEnvironment, ...env, DATABASE_URL: url },
     });

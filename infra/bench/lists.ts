@@ -208,7 +208,7 @@ async function startSide(server: PostgresServer, name: string, ofOne: number): P
   const env = { DEMO_PASSWORD: password, NODE_ENV: 'production', CALL_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn' };
   const urls = { DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl };
   const run = (command: string, args: string[]) =>
-    promisify(execFile)(nodeProgram, [`dist/domain/commands/${command}.js`, ...args], {
+    promisify(execFile)(nodeProgram, [`dist/tools/commands/${command}.js`, ...args], {
       cwd: root,
       env: { ...process.env, ...testEnvironment, ...env, ...urls },
     });
