@@ -240,14 +240,17 @@ describe('a closed account', () => {
   it('a transfer that is being opened while the account closes is cancelled with it', async () => {
     const { user } = await api.person();
     const verified = await find(user.id);
+    const isLocked = Promise.withResolvers<void>();
     const isClosing = Promise.withResolvers<void>();
     const opening = api.database.transaction(async (em) => {
       await lockPayer(em, user.id);
       const transfer = openTestTransfer(em, { userId: user.id });
       await em.flush();
+      isLocked.resolve();
       await isClosing.promise;
       return transfer;
     });
+    await isLocked.promise;
     const closing = closeAccount(api.database, { verified, at: new Date() });
     await untilLockIsAwaited(api.database).finally(isClosing.resolve);
     const { id } = await opening;

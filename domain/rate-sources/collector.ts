@@ -4,8 +4,14 @@ import type { z } from 'zod';
 import { sendCurrencies } from '#core/money/money';
 import type { RateSource, SourceFailure } from '#core/rates/sources';
 import { BodyTooLargeError, readBoundedText } from '#platform/http/bounded-body';
-import type { Collected, SourceResult } from './source.ts';
-import { type QuoteQuery, type Source, SourceError, type SourceRequest } from './source.ts';
+import {
+  type Collected,
+  type QuoteQuery,
+  type Source,
+  SourceError,
+  type SourceRequest,
+  type SourceResult,
+} from './source.ts';
 
 /** Amounts of the price requests, in minor units; the first is the default. */
 const defaultAmounts = [10_000n, 50_000n] as const;
