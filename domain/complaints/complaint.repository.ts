@@ -269,10 +269,14 @@ export async function findDocumentsGiven(em: EntityManager, transferId: string):
   return (await em.findOne(Complaint, where, { orderBy: { toldAt: 'desc' } }))?.toldAt ?? null;
 }
 
-/** Takes the reports whose reminders are due, earliest first; locked until the transaction ends. */
-export function takeToRemind(em: EntityManager, { at, limit }: { at: Date; limit: number }): Promise<Complaint[]> {
-  const options = { orderBy: { remindAt: 'asc' }, limit, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE } as const;
-  return em.find(Complaint, { remindAt: { $lte: at } }, options);
+/** Reports whose reminder is due, earliest first. */
+export function findToRemind(em: EntityManager, { at, limit }: { at: Date; limit: number }): Promise<Complaint[]> {
+  return em.find(Complaint, { remindAt: { $lte: at } }, { orderBy: { remindAt: 'asc' }, limit });
+}
+
+/** Locks a report whose reminder is due until the transaction of `em` ends; null if it no longer is. */
+export function lockToRemind(em: EntityManager, id: string, at: Date): Promise<Complaint | null> {
+  return em.findOne(Complaint, { id, remindAt: { $lte: at } }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 /** The reminder that is due for a locked report now. */

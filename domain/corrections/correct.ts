@@ -19,6 +19,7 @@ import { tellCorrection, tellReopening } from '../complaints/letters.ts';
 import { openCase } from '../desk/desk-case.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
 import type { JobContext } from '../jobs/job-context.ts';
+import { sweepEach } from '../jobs/sweep-each.ts';
 import {
   findOpenOperation,
   findOperation,
@@ -168,12 +169,17 @@ const most = 200;
 /** Closes reports whose correction is complete, however it came about. Idempotent. */
 export async function sweepCorrections(context: JobContext): Promise<void> {
   const at = context.now();
-  for (const transferId of await findCorrected(context.database.fork(), most)) {
-    await context.database.transaction(async (em) => {
-      const transfer = await lockTransfer(em, transferId);
-      if (transfer) await closeCorrected(em, transfer, at);
-    });
-  }
+  const ids = await findCorrected(context.database.fork(), most);
+  await sweepEach(
+    context,
+    'corrections of a transfer',
+    ids.map((id) => ({ id })),
+    ({ id }) =>
+      context.database.transaction(async (em) => {
+        const transfer = await lockTransfer(em, id);
+        if (transfer) await closeCorrected(em, transfer, at);
+      }),
+  );
 }
 
 /**

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { LockMode } from '@mikro-orm/core';
 import { kindOfReason } from '#core/operations/desk-action';
 import { type CaseOutcome, type CaseReason, isSettled } from '#core/operations/desk-case';
 import type { TransferState } from '#core/transfers/states';
@@ -273,10 +272,7 @@ export async function findCasePage(
   return toPage(found);
 }
 
-/**
- * Open cases about which admins were notified before `openedBefore` and not reminded yet, oldest first; locked until
- * the transaction ends.
- */
+/** Open cases about which admins were notified before `openedBefore` and not reminded yet, oldest first. */
 export function findCasesToRemind(
   em: EntityManager,
   { openedBefore, limit }: { openedBefore: Date; limit: number },
@@ -284,11 +280,11 @@ export function findCasesToRemind(
   return em.find(
     DeskCase,
     { resolvedAt: null, remindedAt: null, openedAt: { $lte: openedBefore } },
-    { orderBy: { openedAt: 'asc' }, limit, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+    { orderBy: { openedAt: 'asc' }, limit },
   );
 }
 
-/** Records that admins were reminded of a case. */
-export async function markReminded(em: EntityManager, id: string, at: Date): Promise<void> {
-  await em.nativeUpdate(DeskCase, { id }, { remindedAt: at });
+/** Records that admins are reminded of an open case, in the transaction of `em`. Returns false if they already were. */
+export async function markReminded(em: EntityManager, id: string, at: Date): Promise<boolean> {
+  return (await em.nativeUpdate(DeskCase, { id, resolvedAt: null, remindedAt: null }, { remindedAt: at })) === 1;
 }

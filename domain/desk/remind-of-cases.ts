@@ -1,5 +1,6 @@
 import { dayMs } from '#core/time/time';
 import type { JobContext } from '../jobs/job-context.ts';
+import { sweepEach } from '../jobs/sweep-each.ts';
 import { emailOldCase } from './case-emails.ts';
 import { findCasesToRemind, markReminded } from './desk-case.repository.ts';
 
@@ -12,10 +13,10 @@ const most = 100;
 export async function remindOfCases(context: JobContext): Promise<void> {
   const at = context.now();
   const openedBefore = new Date(at.getTime() - oldMs);
-  await context.database.transaction(async (em) => {
-    for (const { id, transferId, reason } of await findCasesToRemind(em, { openedBefore, limit: most })) {
-      await emailOldCase(em, { id, transferId, reason, at });
-      await markReminded(em, id, at);
-    }
-  });
+  const old = await findCasesToRemind(context.database.fork(), { openedBefore, limit: most });
+  await sweepEach(context, 'reminder of a case', old, ({ id, transferId, reason }) =>
+    context.database.transaction(async (em) => {
+      if (await markReminded(em, id, at)) await emailOldCase(em, { id, transferId, reason, at });
+    }),
+  );
 }

@@ -9,6 +9,7 @@ import { findOpenReasons } from '../desk/desk-case.repository.ts';
 import { addEmail } from '../emails/email.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
 import type { JobContext } from '../jobs/job-context.ts';
+import { sweepEach } from '../jobs/sweep-each.ts';
 import { partsOf } from '../transfer-views/transfer-views.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { findUncorrected, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -30,21 +31,26 @@ const aboutTheAccount: ReadonlySet<CaseReason> = new Set<CaseReason>([
  */
 export async function expireCorrections(context: JobContext): Promise<void> {
   const at = context.now();
-  for (const { id } of await findUncorrected(context.database.fork(), most)) {
-    await context.database.transaction(async (em) => {
-      const transfer = await lockTransfer(em, id, { state: 'payout_failed' });
-      const until = transfer?.correctAccountBy;
-      if (!until) return;
-      const holds = await readHoldFacts(em, transfer);
-      if (await isHeld(em, transfer, holds)) return;
-      // Senders who may not change the account, or cannot sign in, get no reminder and no e-mail about a missed
-      // deadline.
-      const mayCorrect = holdsOf(holds, 'account_correction').length === 0 && !(await isBarred(em, transfer.userId));
-      if (until <= at) await refundSender(em, transfer, { mayCorrect, at });
-      else if (mayCorrect)
-        await remind(em, transfer, { since: new Date(until.getTime() - context.correctAccountMs), until, at });
-    });
-  }
+  const uncorrected = await findUncorrected(context.database.fork(), most);
+  await sweepEach(context, 'account to correct', uncorrected, ({ id }) =>
+    context.database.transaction((em) => expireOrRemind(em, id, { at, correctAccountMs: context.correctAccountMs })),
+  );
+}
+
+async function expireOrRemind(
+  em: EntityManager,
+  id: string,
+  { at, correctAccountMs }: { at: Date; correctAccountMs: number },
+): Promise<void> {
+  const transfer = await lockTransfer(em, id, { state: 'payout_failed' });
+  const until = transfer?.correctAccountBy;
+  if (!until) return;
+  const holds = await readHoldFacts(em, transfer);
+  if (await isHeld(em, transfer, holds)) return;
+  // Senders who may not change the account, or cannot sign in, get no reminder and no e-mail about a missed deadline.
+  const mayCorrect = holdsOf(holds, 'account_correction').length === 0 && !(await isBarred(em, transfer.userId));
+  if (until <= at) await refundSender(em, transfer, { mayCorrect, at });
+  else if (mayCorrect) await remind(em, transfer, { since: new Date(until.getTime() - correctAccountMs), until, at });
 }
 
 /** Whether the card's bank or a person decides about the money. */

@@ -133,7 +133,8 @@ test('a worker that is months late sends the latest reminder only, and one that 
       }),
   });
   const error = vi.fn();
-  await remind({ database: crashing, log: Object.assign(createLogger('worker', 'silent'), { error }) });
+  const crashed = remind({ database: crashing, log: Object.assign(createLogger('worker', 'silent'), { error }) });
+  await expect(crashed).rejects.toThrow('1 of 1');
   expect(error).toHaveBeenCalledOnce();
   expect(await reminders()).toEqual([]);
   expect(await see(id)).toMatchObject({ nextDay: '2026-12-31' });

@@ -14,6 +14,7 @@ import { findUser, lockUser } from '../accounts/account.repository.ts';
 import { addEmail } from '../emails/email.repository.ts';
 import type { EmailData } from '../emails/email-kinds.ts';
 import type { JobContext } from '../jobs/job-context.ts';
+import { sweepEach } from '../jobs/sweep-each.ts';
 import { readArrivalTimes } from '../payouts/arrival-times.ts';
 import { type CurrentRates, currentRates } from '../rates/current-rates.ts';
 import { findRecipientsById, type Recipient } from '../recipients/recipient.repository.ts';
@@ -44,19 +45,14 @@ export async function remindOfRepeats(context: Context): Promise<void> {
   if (due.length === 0) return;
   const rates = await currentRates(database.fork(), { now: at, pauseAfterMs: context.pauseAfterMs });
   const round: Round = { at, rates, arrivals: await readArrivalTimes(database.fork(), at) };
-  for (const { id, userId } of due) {
-    try {
-      await database.transaction(async (em) => {
-        // The account is locked first, as by every change of a plan and every payment.
-        await lockUser(em, userId);
-        const plan = await takeDuePlan(em, id, at);
-        if (plan) await remind(em, context, plan, round);
-      });
-    } catch (error) {
-      // The other reminders are still sent; this one is retried by the next sweep.
-      context.log.error({ err: error, planId: id }, 'a reminder of a repeating transfer failed');
-    }
-  }
+  await sweepEach(context, 'reminder of a repeating transfer', due, ({ id, userId }) =>
+    database.transaction(async (em) => {
+      // The account is locked first, as by every change of a plan and every payment.
+      await lockUser(em, userId);
+      const plan = await takeDuePlan(em, id, at);
+      if (plan) await remind(em, context, plan, round);
+    }),
+  );
 }
 
 async function remind(em: EntityManager, context: Context, plan: RepeatPlan, round: Round): Promise<void> {

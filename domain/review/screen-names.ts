@@ -11,6 +11,7 @@ import {
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../jobs/job-context.ts';
+import { sweepEach } from '../jobs/sweep-each.ts';
 import type { PayoutTarget } from '../personal-data/payout-target.ts';
 import type { Watchman } from '../providers/watchman.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -54,16 +55,20 @@ const sweptMax = 500;
  * Opens the screenings of transfers in review that have none for their current names, or whose screening ended without
  * a list service.
  */
-export async function openMissingScreenings({ database, watchman, log, now }: JobContext): Promise<void> {
+export async function openMissingScreenings(context: JobContext): Promise<void> {
+  const { database, watchman, now } = context;
   if (!watchman) return;
-  for (const transferId of await findUnscreened(database.fork(), sweptMax)) {
-    await database
-      .transaction(async (em) => {
-        const locked = await lockTransfer(em, transferId, { state: 'in_review' });
-        if (locked) await openMissingScreening(em, transferId, { at: now(), isServiceThere: true });
-      })
-      .catch((error: unknown) => log.error({ err: error, transferId }, 'could not open a screening'));
-  }
+  const ids = await findUnscreened(database.fork(), sweptMax);
+  await sweepEach(
+    context,
+    'missing screening of a transfer',
+    ids.map((id) => ({ id })),
+    ({ id }) =>
+      database.transaction(async (em) => {
+        const locked = await lockTransfer(em, id, { state: 'in_review' });
+        if (locked) await openMissingScreening(em, id, { at: now(), isServiceThere: true });
+      }),
+  );
 }
 
 /**
