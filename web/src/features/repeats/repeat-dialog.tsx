@@ -68,6 +68,8 @@ export default function RepeatDialog({ start, onClose }: { start: RepeatStart; o
     fixed === 'pay'
       ? amountProblem(amount, currency, limits?.maximum ?? null)
       : (malformedAmount(amount) ?? amountProblem(quote?.amount ?? '', currency, limits?.maximum ?? null));
+  // Until the quote is there, changing the side would lose the amount.
+  const awaitsQuote = amount !== '' && !amountWrong && !quote;
   const noAmount = asked && amount === '' ? t`Escribe un monto válido, por ejemplo 100 o 99,50` : null;
   const whomWrong = asked && !recipients?.some(({ id }) => id === draft.recipientId) ? t`Elige un destinatario` : null;
   const last = isoDay(now + farthestStartDays * dayMs);
@@ -124,7 +126,9 @@ export default function RepeatDialog({ start, onClose }: { start: RepeatStart; o
               type="button"
               fz="sm"
               mt={4}
+              aria-disabled={awaitsQuote}
               onClick={() =>
+                !awaitsQuote &&
                 change(
                   fixed === 'pay'
                     ? { fixed: 'receive', amount: quote?.bs ?? '' }

@@ -71,6 +71,24 @@ const show = (props: { asksBirthDate?: boolean } = {}) =>
     { path: '/dashboard/destinatarios', element: 'Destinatarios' },
   ]);
 
+test('the side of an amount changes only once its quote is there, so that no amount is lost', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answerWith();
+  api.answer({ quote: ({ body }) => promise.then(() => quoteFor(body)) });
+  await show();
+  await field('repeat-add').click();
+  await field('repeat-amount').fill('250');
+  field('repeat-side')
+    .element()
+    .dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  await expect.element(field('repeat-side')).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(field('repeat-amount')).toHaveValue('250');
+  resolve();
+  await field('repeat-side').click();
+  await expect.element(page.getByText('Con la tasa de hoy pagas', { exact: false })).toBeVisible();
+  await expect.element(field('repeat-amount')).not.toHaveValue('');
+});
+
 test('a repeating transfer is asked for once, with the figures of today beside what is typed', async () => {
   answerWith();
   await show();

@@ -52,13 +52,17 @@ export function SendingAmount(props: {
       testid={`${testid}-${receives ? 'receive' : 'amount'}`}
     />
   );
+  // Until the quote is there, changing the side would lose the amount.
+  const awaitsQuote = amount !== '' && !problem && !quote;
   const otherSide = quote !== undefined && (
     <Anchor
       component="button"
       type="button"
       fz="sm"
       mt={4}
+      aria-disabled={awaitsQuote}
       onClick={() =>
+        !awaitsQuote &&
         onChange(
           receives
             ? { currency, amount: quote?.amount ?? '', side: 'pay' }
