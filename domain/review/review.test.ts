@@ -282,7 +282,7 @@ describe('the screening of names', () => {
         }) as never);
         return work(em);
       });
-    await openMissingScreenings({ ...reviews.context, database });
+    await expect(openMissingScreenings({ ...reviews.context, database })).rejects.toThrow('1 of 2');
     expect(await jobsOf(broken)).toHaveLength(1);
     expect(await jobsOf(other)).toHaveLength(2);
   });
