@@ -1,6 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** That an owner put a person on legal hold or lifted it, and why. Append-only; `User.legalHoldAt` says what holds now. */
+/**
+ * An owner's legal hold on a user, or its lifting, with the reason. Append-only; `User.legalHoldAt` has the current
+ * state.
+ */
 export const LegalHold = defineEntity({
   name: 'LegalHold',
   tableName: 'legal_hold',
@@ -10,7 +13,7 @@ export const LegalHold = defineEntity({
     /** False: it was lifted. */
     held: p.boolean(),
     reason: p.text(),
-    /** Never the person themselves: the database refuses. */
+    /** Never the user; enforced by the database. */
     byId: p.uuid(),
     at: p.datetime(),
   },

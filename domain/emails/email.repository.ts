@@ -97,7 +97,7 @@ export async function lastWritten(em: EntityManager, kind: EmailKind): Promise<D
   return last?.createdAt ?? null;
 }
 
-/** How long an e-mail that could not be sent is tried again, in ms; later its news is stale. */
+/** How long sending an e-mail is retried, in ms; after that its news is stale. */
 const worthSendingMs = 2 * dayMs;
 
 /** An e-mail to send, and its reader. */

@@ -103,7 +103,7 @@ function toCheckView(check: IdentityCheck): IdentityCheckView {
   };
 }
 
-/** What each tier allows, as people see it. */
+/** The limits of each tier, for display. */
 export function tierViews(limits: TieredLimits): TierView[] {
   const byTier = limitsByTier(limits);
   return tiers.map((tier) => {

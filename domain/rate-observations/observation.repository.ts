@@ -14,7 +14,7 @@ import { type EntityManager, runSql } from '#platform/database/database';
 import type { Collected } from '../rate-sources/source.ts';
 import { BankRate, RateObservation } from './observation.entity.ts';
 
-/** Adds a run's prices and references, with whether each is an outlier. */
+/** Stores a run's prices and references, marked as outlier or not. */
 export function addObservations(
   em: EntityManager,
   runId: string,

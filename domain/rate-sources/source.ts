@@ -41,14 +41,14 @@ export interface Source<Data = unknown> {
   toObservations(data: Data, query: QuoteQuery): Observation[];
 }
 
-/** An observation, when it was made, and the hash of the answer it was read from. */
+/** An observation, its time, and the hash of the answer it was read from. */
 export interface Collected<Of extends Observation = Observation> {
   readonly observation: Of;
   readonly rawHash: string;
   readonly observedAt: Date;
 }
 
-/** How one source did in a run: how many observations it gave, and why it stopped early or gave none. */
+/** A source's result in a run: the number of observations, and why it stopped early or had none. */
 export interface SourceResult {
   readonly source: RateSource;
   readonly observations: number;

@@ -5,7 +5,7 @@ import { addEmailToAdmins } from '../emails/email.repository.ts';
 import type { RateChange } from './rate-change.repository.ts';
 
 /**
- * Tells every admin but the one who asked that a change of rate waits for a second person; once each time it begins to wait.
+ * Notifies every admin but the requester that a rate change awaits a second person; once each time it starts to wait.
  */
 export async function emailWaitingChange(em: EntityManager, change: RateChange, at: Date): Promise<void> {
   const { id, currency, rate, previousRate, proposedById, awaitingSince, reason, guardRails: rails } = change;

@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 /**
- * A request to change the e-mail address of an account. `changedAt`: the new one was confirmed. `endedAt`: it can no longer be. Undoing it
- * is a matter of `AccountChange`.
+ * A request to change the e-mail address of an account. `changedAt`: the new address was confirmed. `endedAt`: it can
+ * no longer be confirmed. `AccountChange` handles undoing it.
  */
 export const EmailChange = defineEntity({
   name: 'EmailChange',
@@ -10,14 +10,14 @@ export const EmailChange = defineEntity({
   properties: {
     id: p.uuid().primary(),
     userId: p.uuid(),
-    /** Where it was asked for; this session goes on. */
+    /** The session that made the request; it stays signed in. */
     sessionId: p.uuid(),
     oldEmail: p.text(),
     newEmail: p.text(),
     createdAt: p.datetime().index('email_change_created_at'),
     expiresAt: p.datetime(),
     changedAt: p.datetime().nullable(),
-    /** Written by the version before, from which a trigger takes it over; a later migration drops it. */
+    /** Written by the previous version and copied by a trigger; a later migration drops it. */
     undoUntil: p.datetime().nullable(),
     endedAt: p.datetime().nullable(),
   },
@@ -31,7 +31,7 @@ export const EmailChange = defineEntity({
 });
 export type EmailChange = InferEntity<typeof EmailChange>;
 
-/** The link in an e-mail about such a change: each sending has its own. */
+/** A link in an e-mail about such a change: each e-mail has a different one. */
 export const EmailChangeLink = defineEntity({
   name: 'EmailChangeLink',
   tableName: 'email_change_link',
@@ -39,7 +39,7 @@ export const EmailChangeLink = defineEntity({
     /** SHA-256 of the link's token, hex. */
     tokenHash: p.text().primary(),
     changeId: p.uuid().index('email_change_link_change_id'),
-    /** `undo`: of the version before. */
+    /** `undo`: written by the previous version. */
     purpose: p.enum(['confirm', 'undo'] as const),
   },
 });

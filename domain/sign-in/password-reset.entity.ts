@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
 /**
- * A request for a new password. It starts with the address as it was typed; a job looks it up, and then the request belongs to an
- * account or is deleted.
+ * A password reset request. It starts with the address as typed; a job then looks up the account, or deletes the
+ * request.
  */
 export const PasswordReset = defineEntity({
   name: 'PasswordReset',
@@ -14,13 +14,13 @@ export const PasswordReset = defineEntity({
     createdAt: p.datetime(),
     expiresAt: p.datetime().index(),
     endedAt: p.datetime().nullable(),
-    /** `used`: the password was changed with it; `replaced`: the person asked again. */
+    /** `used`: the password was changed with it; `replaced`: the user requested another one. */
     ending: p.enum(['used', 'replaced'] as const).nullable(),
   },
 });
 export type PasswordReset = InferEntity<typeof PasswordReset>;
 
-/** The link in the e-mail of a password reset: each sending has its own, and all of them end with the reset. */
+/** A link sent in a password reset e-mail: each e-mail has a different one, and all expire with the reset. */
 export const PasswordResetLink = defineEntity({
   name: 'PasswordResetLink',
   tableName: 'password_recovery_link',

@@ -233,8 +233,8 @@ export async function findUndecided(em: EntityManager, query: PageQuery): Promis
 }
 
 /**
- * What a transfer may match: asked of one row after the other, or found by the indexes. The table and `search_form` are the database's own, see
- * the baseline of the migrations: all conditions are about that table.
+ * The conditions of a search, checked row by row or by the indexes. The baseline migration defines `search_form` and the search table,
+ * to which all conditions refer.
  */
 async function matching(
   em: EntityManager,
@@ -323,7 +323,7 @@ function anyOf(conditions: readonly Condition[]): { sql: string; values: string[
   };
 }
 
-/** The same as the text of a row is asked, as the index `transfer_search_amount_windows` has it. */
+/** The condition on a row's text, as the index `transfer_search_amount_windows` has it. */
 const amountKeySql = '(s.part = 0 and search_amount_keys(s.search_amounts) @> array[?])';
 
 /** Senders by name or e-mail, and by a complete phone; with `isWhole` the search is a stored number, and so no name. */

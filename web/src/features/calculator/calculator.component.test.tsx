@@ -63,6 +63,22 @@ test('the calculator shows what arrives for 100 dollars and follows amount and c
   covers('rule calculator quotes', 'constant currencies USD and EUR');
 });
 
+test('changes the side of an amount only once its quote is there, so that no amount is lost', async () => {
+  await open();
+  await shows('bs', 'Bs 1.114,57');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  api.answer({ quote: ({ body }) => promise.then(() => quoteFor(body)) });
+  await field('amount').fill('250');
+  await expect.element(field('side')).toHaveAttribute('aria-disabled', 'true');
+  field('side')
+    .element()
+    .dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  await expect.element(field('amount')).toHaveValue('250');
+  resolve();
+  await field('side').click();
+  await expect.element(field('receive')).toHaveValue('2786,43');
+});
+
 test('the calculator estimates with a rate of one’s own, and goes back to the rate in force', async () => {
   await open();
   await shows('bs', 'Bs 1.114,57');
